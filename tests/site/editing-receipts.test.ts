@@ -50,6 +50,38 @@ describe.skipIf(!executablePath)('the receipts', () => {
     expect(await read(`/api/movies/${film}`)).toMatchObject({ tagline: null, runtime: 123 });
   });
 
+  it('bring a deleted record back, and take a new one away', async () => {
+    const { headers } = await write('POST', '/api/movies', { title: 'Added by mistake', runtime: 90 });
+    const path = headers.location!;
+    const page = await opened(`/edit${path.slice('/api'.length)}`);
+    const isThere = async () => (await site.service.ask(path)).status === 200;
+    const remove = page.getByRole('button', { name: 'Delete this film' });
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await remove.click();
+    expect(await isThere()).toBe(true);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await remove.click();
+    await expectShown(page, 2);
+    expect(await isThere()).toBe(false);
+    const undo = (receipt: 'first' | 'last') =>
+      page.locator('.receipt')[receipt]().getByRole('button', { name: 'Undo this change' }).click();
+    expect(await page.locator('.receipt').first().textContent()).toMatch(/Film no\. \d+ was deleted/);
+    await undo('first');
+    await expectShown(page, 3);
+    expect(await read(path)).toMatchObject({ title: 'Added by mistake', runtime: 90 });
+    await undo('last');
+    await expectShown(page, 4);
+    expect(await isThere()).toBe(false);
+  });
+
+  it('a record that others refer to is not deleted', async () => {
+    const page = await opened(`/edit/movies/${film}`);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Delete this film' }).click();
+    await page.getByRole('heading', { name: /^Other records refer to this one/ }).waitFor();
+    expect(await page.getByRole('alert').textContent()).toMatch(/is still referred to by \d+ nominations/);
+  });
+
   it('are searched by collection and key, page by page', async () => {
     const page = await opened('/edit/receipts');
     await page.getByLabel('Collection').selectOption('nominees');

@@ -5,6 +5,8 @@ export interface Refused {
   kind: 'refused';
   /** 0 if there was no answer. */
   status: number;
+  /** The last part of the type of the problem; undefined if the answer is none of the service. */
+  code?: string | undefined;
   detail: string;
   faults: readonly PointerFault[];
 }
@@ -36,10 +38,11 @@ export async function answerOf<Document>(
   return { kind: 'answered', document: document as Document, headers: response.headers };
 }
 
-function refusalOf(status: number, { detail, errors = [] }: Partial<ProblemDocument>): Refused {
+function refusalOf(status: number, { type, detail, errors = [] }: Partial<ProblemDocument>): Refused {
   return {
     kind: 'refused',
     status,
+    code: type?.split(':').at(-1),
     detail: detail ?? `The service answered with ${status}.`,
     faults: errors.flatMap((fault) => ('pointer' in fault ? [fault] : [])),
   };

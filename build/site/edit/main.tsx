@@ -59,6 +59,7 @@ function App({ isWritable }: { isWritable: boolean }) {
               setCreated({ address, receipt });
               go(address);
             }}
+            onDeleted={() => place.id !== undefined && go(historyAddress(place.resource, place.id))}
           />
         )}
       </main>

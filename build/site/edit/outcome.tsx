@@ -68,6 +68,10 @@ const failure: RefusalText = {
   title: 'The service could not answer',
   advice: 'What you typed is still here. Save again later: nothing is saved twice.',
 };
+const stillReferenced: RefusalText = {
+  title: 'Other records refer to this one, so it cannot be deleted',
+  advice: 'Delete them first, or let them refer to another record.',
+};
 const notSaved: RefusalText = { title: 'The record was not saved' };
 
 export function NoticeBox({ notice, fields }: { notice: Notice; fields: readonly Field[] }) {
@@ -103,14 +107,18 @@ export function NoticeBox({ notice, fields }: { notice: Notice; fields: readonly
 }
 
 function Refusal({ refused, fields }: { refused: Refused; fields: readonly Field[] }) {
-  const { status, detail, faults } = refused;
-  const { title, advice } = refusals[status] ?? (status >= 500 ? failure : notSaved);
+  const { status, code, detail, faults } = refused;
+  const isReferenced = code === 'still-referenced';
+  const { title, advice } = isReferenced
+    ? stillReferenced
+    : (refusals[status] ?? (status >= 500 ? failure : notSaved));
+  const isTaken = status === 409 && !isReferenced;
   return (
     <>
       <h2>{title}</h2>
-      {faults.length === 0 && status !== 409 && <p>{detail}</p>}
+      {faults.length === 0 && !isTaken && <p>{detail}</p>}
       {advice !== undefined && <p>{advice}</p>}
-      {faults.length > 0 && status !== 409 && (
+      {faults.length > 0 && !isTaken && (
         <ul>
           {faults.map(({ pointer, message }) => (
             <li key={pointer + message}>{faultText(fieldOf(pointer, fields), inWords(message))}</li>

@@ -1,7 +1,7 @@
 /** The list of receipts: searched by record, key, time and batch, with what changed and a way back. */
 import { useEffect, useState } from 'preact/hooks';
 import { isWritable, resourceNames } from '../../../api/contract/names.ts';
-import { recordPath } from '../../../api/contract/routes.ts';
+import { listPath, recordPath } from '../../../api/contract/routes.ts';
 import { capitalized, nouns } from '../shared/format.ts';
 import type { Refused } from './answers.ts';
 import { refreshRecord } from './candidates.ts';
@@ -60,14 +60,17 @@ function useReceipts({ accessKey, onWrongKey }: ReceiptsViewProps) {
   return { found, notice, isBusy, find, undo };
 }
 
-/** Whether a change can be taken back. Records are never deleted, so that a new one stays. */
-const canBeUndone = ({ action, resource }: FlatReceipt): boolean =>
-  action === 'update' && isWritable(resource);
+const canBeUndone = ({ resource }: FlatReceipt): boolean => isWritable(resource);
 
 /** The write that takes a change back. */
-function undoing({ resource, record_id, before }: FlatReceipt): object {
+function undoing({ action, resource, record_id, before }: FlatReceipt): object {
+  const path = recordPath(resource, record_id);
+  if (action === 'create') return { method: 'DELETE', path };
   const values = isWritable(resource) ? undoValues(resource, before ?? {}) : {};
-  return { method: 'PATCH', path: recordPath(resource, record_id), body: bodyOf(resource, values) };
+  const body = bodyOf(resource, values);
+  return action === 'delete'
+    ? { method: 'POST', path: listPath(resource), body }
+    : { method: 'PATCH', path, body };
 }
 
 export function ReceiptsView(props: ReceiptsViewProps) {
@@ -173,7 +176,7 @@ function SearchForm(props: { initial: URLSearchParams; isBusy: boolean; onSearch
 const fieldsOfReceipt = ({ resource }: FlatReceipt): Field[] =>
   isWritable(resource) ? fieldsOf(resource, true) : [];
 
-const verbs = { create: 'was added', update: 'was changed', delete: 'was removed' } as const;
+const verbs = { create: 'was added', update: 'was changed', delete: 'was deleted' } as const;
 
 function About({ receipt: { action, resource, record_id, group } }: { receipt: FlatReceipt }) {
   const name = `${capitalized(nouns[resource].one)} no. ${record_id}`;

@@ -27,6 +27,7 @@ import {
   type Loaded,
   load,
   readReceipt,
+  remove,
   type Saved,
   write,
 } from './service.ts';
@@ -40,6 +41,7 @@ interface RecordEditorProps {
   /** The receipt of a record that was created just now. */
   created: FlatReceipt | undefined;
   onCreated: (id: number, receipt: FlatReceipt | undefined) => void;
+  onDeleted: () => void;
   /** Called with what the stored record is called. */
   onName: (name: string | undefined) => void;
 }
@@ -160,7 +162,18 @@ function useSaving(props: FormProps, entered: ReturnType<typeof useEntries>) {
       return outcome.kind === 'saved' ? handleSaved(outcome, text) : handleRefused(outcome);
     });
 
-  return { notice, receipt, isBusy, save };
+  /** Deletes the stored record. */
+  const removeRecord = (stored: number) =>
+    carryOut(async () => {
+      const outcome = await remove(resource, stored, accessKey, base.etag);
+      if (outcome.kind !== 'saved') return handleRefused(outcome);
+      await refreshRecord();
+      allowLeaving();
+      props.onDeleted();
+      return undefined;
+    });
+
+  return { notice, receipt, isBusy, save, removeRecord };
 }
 
 /** Names of the fields whose values differ. */
@@ -175,7 +188,7 @@ function Form(props: FormProps) {
   const { resource, id, fields } = props;
   const entered = useEntries(fields, props.base);
   const { entries, names, enter, changes, companions } = entered;
-  const { notice, receipt, isBusy, save } = useSaving(props, entered);
+  const { notice, receipt, isBusy, save, removeRecord } = useSaving(props, entered);
   const changeCount = Object.keys(changes).length + companions.length;
   const faults = notice?.kind === 'refused' ? notice.faults : [];
   // The fields of created records first: the names of their references are the beginnings of theirs.
@@ -238,6 +251,17 @@ function Form(props: FormProps) {
           })}
         </div>
       </SaveForm>
+      {id !== undefined && (
+        <p>
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => confirm(`Delete this ${nouns[resource].one}?`) && void removeRecord(id)}
+          >
+            Delete this {nouns[resource].one}
+          </button>
+        </p>
+      )}
     </>
   );
 }

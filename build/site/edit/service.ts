@@ -81,6 +81,17 @@ export async function write(
   );
 }
 
+/** Deletes a record. @param etag the version that the editor saw */
+export async function remove(
+  resource: WritableResource,
+  id: number,
+  key: string,
+  etag: string | undefined,
+): Promise<Saved | Refused> {
+  const headers = { ...keyHeader(key), ...(etag !== undefined && { 'If-Match': etag }) };
+  return outcomeOf(resource, await send(recordPath(resource, id), { method: 'DELETE', headers }));
+}
+
 /** A new record that another new record refers to. */
 export interface Companion {
   /** Field of the other record. */
