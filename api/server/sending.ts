@@ -33,7 +33,8 @@ export function targetToRoute({ url = '/' }: { url?: string | undefined }): stri
 /** An async handler returns the reply after it: to await a reply waits until it is sent. */
 export function sendAnswer(reply: FastifyReply, answer: Answer | Answer<Pieces>): void {
   reply.code(answer.status).headers(answer.headers);
-  reply.send(isWhole(answer) ? answer.body : Readable.from(piecesTo(reply, answer.body!)));
+  // Fastify sends null as JSON.
+  reply.send(isWhole(answer) ? (answer.body ?? undefined) : Readable.from(piecesTo(reply, answer.body!)));
 }
 
 /** A failure on the way, which the resolver reports, breaks the connection off: the client must not take the body as whole. */
