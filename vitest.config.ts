@@ -7,7 +7,7 @@ import { bundledWorkers } from './tests/support/bundle.ts';
 const unit = [
   'tests/{answers,oracle,sample}/**/*.test.ts',
   'tests/enrich/!(any-order|command|killed|serving).test.ts',
-  'tests/conformance/{precomputed,replaced-snapshots,writes}.test.ts',
+  'tests/conformance/{replaced-snapshots,writes}.test.ts',
   'tests/data/!(sqlite-shell).test.ts',
   'tests/generate/!(determinism).test.ts',
   'tests/import/!(corrections|memory).test.ts',

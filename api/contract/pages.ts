@@ -1,4 +1,4 @@
-/** Which answers have precomputed pages besides the records and the unfiltered lists. api/read/precomputed.ts has their paths. */
+/** Which answers have precomputed pages besides the records and the unfiltered lists. build/layers/pages/page.ts has their paths. */
 import type { ResourceName } from './names.ts';
 import type { ParameterName, Sort } from './parameters.ts';
 import type { RankingName } from './accepted.ts';

@@ -1,7 +1,7 @@
 /**
  * The service in Netlify's edge functions. They answer the pages of the explorer and everything under /api: header rules do
  * not apply to edge functions, plain files have an ETag that If-Match cannot match, and no rule can select a method.
- * Precomputed pages are read from their files. The CDN caches answers until the next deploy.
+ * The CDN caches answers until the next deploy.
  */
 import { LRUCache } from 'lru-cache';
 import { readsPerMinute } from '../contract/limits.ts';
@@ -37,8 +37,8 @@ export const pagePaths = [
 /** Requests per minute and client. Netlify reads the string "ip" as "domain", so this must be an array. */
 export const rateLimit = { windowLimit: readsPerMinute, windowSize: 60, aggregateBy: ['ip', 'domain'] };
 
-/** netlify.toml serves the files of pages below this path, because the functions cover their own addresses. */
-const pagesFolder = '/pages/';
+/** netlify.toml serves the documents of the API below this path, because the functions cover their own addresses. */
+const documentsFolder = '/pages/';
 
 /** Domains of a site that one function instance serves; each has its own deploy and snapshot. */
 const maxDomains = 2;
@@ -64,7 +64,7 @@ export function netlifyService({ variable = ofTheSite, onError = log, render }: 
     if (context.next && !isApiPath(pathname) && !isCompletedByServer(pathname)) return context.next();
     let service = services.get(origin);
     if (!service) {
-      const source = fetchSource(`${origin}/`, fetchInTime, `${origin}${pagesFolder}`);
+      const source = fetchSource(`${origin}/`, fetchInTime, `${origin}${documentsFolder}`);
       service = edgeService(source, {
         writes: writeService(variable),
         onError,

@@ -1,9 +1,8 @@
-/** The whole result of a list or search as CSV or NDJSON, made in pieces so that memory stays bounded, or read from its download. */
-import { downloadFormats, downloadsFolder, stableName } from '../contract/download-names.ts';
-import { defaultQuery, type ParameterName, type Query } from '../contract/parameters.ts';
+/** The whole result of a list or search as CSV or NDJSON, made in pieces so that memory stays bounded. */
+import { downloadFormats } from '../contract/download-names.ts';
+import type { ParameterName, Query } from '../contract/parameters.ts';
 import { shapingParameters } from '../contract/accepted.ts';
 import type { ListRoute, SearchRoute } from '../contract/routes.ts';
-import type { FamilyName } from '../contract/snapshot.ts';
 import { fold } from '../contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from './csv.ts';
 import type { Selection } from './documents.ts';
@@ -25,8 +24,6 @@ export const exportVersion = 1;
 
 /** Records per piece. */
 const pieceLength = 128;
-/** A download is read as a whole. That of the public record has 6 MB, with 16,609 nominations. */
-const maxDownloadRows = 50_000;
 /** Characters of a file name. */
 const maxNameLength = 120;
 
@@ -52,44 +49,8 @@ function wordsOf(name: ParameterName, query: Query): string[] {
   return name === 'q' ? [value] : [name, value];
 }
 
-/**
- * Whether a query is that of the download: the whole list, ascending by id. Downloads have the details of nominations, and nothing
- * else that `include` adds.
- */
-const asksForDownload = ({ paginated, parameters }: ListRoute, query: Query): boolean =>
-  // Lists without pages have another order.
-  paginated &&
-  parameters.every((name) =>
-    name === 'include'
-      ? !query.include?.some((own) => own !== 'details')
-      : query[name] === defaultQuery[name],
-  );
-
-/** The download with the bytes of the answer, where the source has files for answers. */
-async function downloadOf(
-  snapshot: Snapshot,
-  { route, query: { format, ...query } }: ExportQuestion,
-): Promise<Uint8Array | undefined> {
-  if (!snapshot.readsPages || route.kind !== 'list' || !asksForDownload(route, query)) return undefined;
-  const { counts, families } = snapshot.manifest;
-  if (counts[route.resource] > maxDownloadRows) return undefined;
-  const restricted = `restricted/${route.resource}` as FamilyName;
-  // Downloads leave out the values that may not be passed on.
-  if (restricted in families && families[restricted].hashes.length > 0) return undefined;
-  return (await snapshot.page(`${downloadsFolder}/${stableName(route.resource, format)}`))?.body;
-}
-
 /** The bytes of the answer. @throws SnapshotUnavailable */
 export async function* exportPieces(
-  snapshot: Snapshot,
-  question: ExportQuestion,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const download = await downloadOf(snapshot, question);
-  if (download) yield download;
-  else yield* computedPieces(snapshot, question);
-}
-
-async function* computedPieces(
   snapshot: Snapshot,
   { route, query }: ExportQuestion,
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -3,9 +3,9 @@ import type { Source } from './source.ts';
 
 /**
  * @param root address of the snapshot's root
- * @param pages address below which the paths of pages are read; without it, answers are computed
+ * @param documents address below which documents at `api/…` are read, where the program itself answers at their own addresses
  */
-export function fetchSource(root: string, fetchFile: typeof fetch = fetch, pages?: string): Source {
+export function fetchSource(root: string, fetchFile: typeof fetch = fetch, documents = root): Source {
   const read = async (folder: string, path: string, cache: RequestCache) => {
     const address = `${folder.replace(/\/$/, '')}/${path}`;
     const response = await fetchFile(address, { cache });
@@ -16,10 +16,8 @@ export function fetchSource(root: string, fetchFile: typeof fetch = fetch, pages
       throw new Error(`${address} is answered with ${response.status}`);
     return undefined;
   };
-  const rootOf = (path: string) => (path.startsWith('api/') ? (pages ?? root) : root);
   return {
-    file: (path) => read(rootOf(path), path, 'no-cache'),
+    file: (path) => read(path.startsWith('api/') ? documents : root, path, 'no-cache'),
     shard: (path) => read(root, path, 'default'),
-    readsPages: pages !== undefined,
   };
 }

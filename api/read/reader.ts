@@ -9,7 +9,6 @@ import {
   type LayerName,
   layerGroupPath,
   layerIndexPath,
-  type PendingUpdate,
   uncheckedLayerIndex,
   placeOf,
 } from '../contract/layers.ts';
@@ -36,12 +35,6 @@ export interface LayerFile {
   hash: string;
 }
 
-/** The bytes that a file of a layer has in one snapshot. */
-interface FileVersion {
-  hash: string;
-  snapshot: string;
-}
-
 export class Reader {
   readonly #source: Source;
   readonly #hash: Hash;
@@ -49,8 +42,6 @@ export class Reader {
   readonly #cache: LRUCache<string, { value: unknown; bytes: number }>;
   /** Loads under way. Concurrent requests for a shard share one load. */
   readonly #loading = new Map<string, Promise<unknown>>();
-  /** The indexes of layers, as of the current snapshot. */
-  readonly #indexes = new Map<LayerName, Promise<LayerIndex | undefined>>();
   /** Of the last look at the manifest that succeeded. */
   #loaded: Snapshot | undefined;
   /** The reload under way, and the one that starts after it. */
@@ -74,11 +65,6 @@ export class Reader {
   /** The current snapshot, if it is loaded. */
   get loaded(): Snapshot | undefined {
     return this.#loaded;
-  }
-
-  /** Whether answers should come from precomputed pages. */
-  get readsPages(): boolean {
-    return this.#source.readsPages === true;
   }
 
   /**
@@ -120,10 +106,7 @@ export class Reader {
     if (parts === undefined || (await this.#hash(parts.named)) !== parts.manifest.snapshot)
       throw new SnapshotUnavailable(`${manifestPath} is damaged or of another format version`);
     const { manifest } = parts;
-    if (before?.id !== manifest.snapshot) {
-      this.#indexes.clear();
-      if (before) for (const path of shardsOnlyIn(before.manifest, manifest)) this.#cache.delete(path);
-    }
+    if (before) for (const path of shardsOnlyIn(before.manifest, manifest)) this.#cache.delete(path);
     return this.snapshotOf(manifest, before);
   }
 
@@ -138,62 +121,39 @@ export class Reader {
   }
 
   /**
-   * A file of a layer with its hash; undefined if no index names it.
-   * @param snapshot the snapshot that the layer must be made from; undefined for any
+   * A file of a layer with its hash; undefined if the index does not name it.
    * @throws SnapshotUnavailable if the file is missing or damaged
    */
-  async layerFile(path: string, snapshot?: string): Promise<LayerFile | undefined> {
-    const { layer } = placeOf(path);
-    for (const isLast of [!this.#indexes.has(layer), true]) {
-      const versions = await this.versionsOf(path);
-      const named = versions.filter((version) => snapshot === undefined || version.snapshot === snapshot);
-      const body = named.length > 0 ? await read(path, this.#source.file(path)) : undefined;
+  async layerFile(path: string): Promise<LayerFile | undefined> {
+    for (const isLast of [false, true]) {
+      const hashes = await this.#hashesOf(path);
+      if (hashes.length === 0) return undefined;
+      const body = await read(path, this.#source.file(path));
       const hash = body && (await this.#hash(body));
-      if (body && named.some((version) => version.hash === hash)) return { body, hash: hash! };
-      if (isLast && named.length > 0) throw new SnapshotUnavailable(`${path} is missing or damaged`);
-      // The cached index may be older than the file.
-      if (!isLast) this.forgetIndex(layer);
+      if (body && hashes.includes(hash!)) return { body, hash: hash! };
+      // An update may have replaced the file since the index was read.
+      if (isLast) throw new SnapshotUnavailable(`${path} is missing or damaged`);
     }
     return undefined;
   }
 
-  /**
-   * The versions of a file of a layer, none if no index names it. While an update replaces a file it has two versions: the
-   * file has the bytes of one of them.
-   * @throws SnapshotUnavailable if the group that names the file is missing or damaged
-   */
-  async versionsOf(path: string): Promise<FileVersion[]> {
+  /** The hashes that a file of a layer may have, none if it is not named: two while an update replaces it. */
+  async #hashesOf(path: string): Promise<string[]> {
     const { layer, group } = placeOf(path);
-    const index = await this.layerIndex(layer);
+    const index = await this.#readIndex(layer);
     if (index === undefined) return [];
-    const versions: FileVersion[] = [];
-    const add = (files: PendingUpdate['files'], { snapshot }: Manifest) => {
-      const hash = files.find(([own]) => own === path)?.[1];
-      if (hash) versions.push({ hash, snapshot });
-    };
     const groupHash = index.groups.find(([own]) => own === group)?.[1];
-    if (groupHash !== undefined) {
-      const groupPath = layerGroupPath(layer, groupHash);
-      const files = await this.#immutable(groupPath, groupHash, (text) => JSON.parse(text) as LayerGroup);
-      add(files, index.manifest);
-    }
-    if (index.pending) add(index.pending.files, index.pending.manifest);
-    return versions;
-  }
-
-  /** Reads the index of a layer again on its next use. */
-  forgetIndex(layer: LayerName): void {
-    this.#indexes.delete(layer);
-  }
-
-  /** The index of a layer; undefined if there is none that is valid. */
-  layerIndex(layer: LayerName): Promise<LayerIndex | undefined> {
-    const cached = this.#indexes.get(layer);
-    if (cached) return cached;
-    const loading = this.#readIndex(layer);
-    this.#indexes.set(layer, loading);
-    loading.catch(() => this.#indexes.delete(layer));
-    return loading;
+    const files =
+      groupHash === undefined
+        ? []
+        : await this.#immutable(
+            layerGroupPath(layer, groupHash),
+            groupHash,
+            (text) => JSON.parse(text) as LayerGroup,
+          );
+    return [...files, ...(index.pending?.files ?? [])].flatMap(([own, hash]) =>
+      own === path && hash !== null ? [hash] : [],
+    );
   }
 
   async #readIndex(layer: LayerName): Promise<LayerIndex | undefined> {

@@ -29,7 +29,6 @@ import type { Pagination } from '../contract/answers.ts';
 import { type ExportQuestion, exportHeaders, exportPieces, exportVersion } from './exports.ts';
 import { type Hash, hashBy } from './hashing.ts';
 import { continued, joined, type Pieces } from './pieces.ts';
-import { type PrecomputedDocument, pagePathOf, readPage } from './precomputed.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -39,6 +38,13 @@ import { SnapshotUnavailable, type Source } from './source.ts';
 export interface ReadRequest extends Target {
   method: string;
   ifNoneMatch?: string | null | undefined;
+}
+
+interface HashedDocument {
+  body: Uint8Array;
+  /** contentHash of the body. */
+  hash: string;
+  pagination?: Pagination;
 }
 
 export interface ResolverOptions extends ReaderOptions {
@@ -199,16 +205,9 @@ export class Resolver {
     }
   }
 
-  /** The answer to a question: its page if the source prefers pages and has it, else computed; undefined for no record. */
-  async #document(
-    snapshot: Snapshot,
-    question: Question,
-    path: string,
-  ): Promise<PrecomputedDocument | undefined> {
+  /** The answer to a question; undefined for no record. */
+  async #document(snapshot: Snapshot, question: Question, path: string): Promise<HashedDocument | undefined> {
     if (question.kind === 'document') return snapshot.document(path.slice(1));
-    const precomputed = snapshot.readsPages ? pagePathOf(path, question) : undefined;
-    const page = precomputed && (await readPage(snapshot, precomputed, question));
-    if (page) return page;
     const document = await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
     const { text, ...rest } = document;
@@ -239,7 +238,7 @@ const foundHeaders = {
 };
 const foundPageHeaders = { ...foundHeaders, Link: '' };
 
-function prepare(request: ReadRequest, { body, hash, pagination }: PrecomputedDocument): PreparedAnswer {
+function prepare(request: ReadRequest, { body, hash, pagination }: HashedDocument): PreparedAnswer {
   const etag = `"${hash}"`;
   const link = pagination && linkHeader(request, pagination);
   const headers: Record<string, string> = link === undefined ? { ...foundHeaders } : { ...foundPageHeaders };

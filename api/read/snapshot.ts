@@ -167,17 +167,6 @@ export class Snapshot {
     this.#reader.cacheShard(family, hash, value, bytes);
   }
 
-  /** Whether answers should come from precomputed pages. */
-  get readsPages(): boolean {
-    return this.#reader.readsPages;
-  }
-
-  /** A precomputed page with its hash; undefined if the snapshot has no such page yet. */
-  page(path: string): Promise<LayerFile | undefined> {
-    // The answer can be computed where the page is damaged.
-    return this.#reader.layerFile(path, this.id).catch(() => undefined);
-  }
-
   /** A document of the site, such as the OpenAPI document. @throws SnapshotUnavailable if it is damaged */
   document(path: string): Promise<LayerFile | undefined> {
     return this.#reader.layerFile(path);

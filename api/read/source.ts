@@ -1,11 +1,9 @@
 /** Where the bytes of a snapshot come from. The resolver reads every file through a Source. */
 export interface Source {
-  /** The bytes of a mutable file now: manifest.json, a layer index, a page. Undefined if it is missing; rejects if that is not known. */
+  /** The bytes of a mutable file now: manifest.json, a layer index, a document. Undefined if it is missing; rejects if that is not known. */
   file(path: string): Promise<Uint8Array | undefined>;
   /** The bytes of an immutable file, named by its hash. Undefined if it is missing. */
   shard(path: string): Promise<Uint8Array | undefined>;
-  /** Answer from precomputed pages where there are any: right if one file costs less than the shards to compute from. */
-  readonly readsPages?: boolean;
 }
 
 /** A part of the snapshot is missing or damaged. */

@@ -1,17 +1,15 @@
 /** Exports of lists and searches: streamed with bounded memory, and whole. */
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../api/contract/routes.ts';
+import { expect, it } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
-import type { Answer } from '../../api/read/answer.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { createService } from '../../api/server/app.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { build } from '../support/build.ts';
 import { listen } from '../support/loopback.ts';
 import { exchange, expectProblem, openSocket } from './raw-connection.ts';
-import { useService, type BuiltFolder, builtFolder, startService } from './running-service.ts';
+import { useService, startService } from './running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const running = useService({}, (connection) => generateRecord(connection, { scale: 0.5, seed: 3 }), []);
@@ -81,70 +79,6 @@ it('a web stream reads the files of a piece only when the piece is asked for', a
   const atFirst = files;
   while (!(await reader.read()).done);
   expect(files).toBeGreaterThan(atFirst * 2);
-});
-
-describe('where precomputed files answer, the export of a whole list', () => {
-  let folder: BuiltFolder;
-  beforeAll(async () => {
-    folder = await builtFolder(undefined, ['pages', 'downloads']);
-  });
-  afterAll(() => folder.connection.close());
-
-  /** The answer, and the shards that it took. */
-  async function answerAt(
-    target: string,
-    readsPages: boolean,
-  ): Promise<{ answer: Answer; shards: string[] }> {
-    const source = fileSource(folder.out);
-    const shards: string[] = [];
-    const resolver = new Resolver({
-      file: (path) => source.file(path),
-      shard(path) {
-        if (path.startsWith('shards/')) shards.push(path);
-        return source.shard(path);
-      },
-      readsPages,
-    });
-    const [path, queryString] = target.split('?') as [string, string];
-    return { answer: await resolver.answer({ method: 'GET', path, queryString }), shards };
-  }
-
-  const whole = [...routes].flatMap(([path, route]) =>
-    route.kind !== 'list' || !route.paginated
-      ? []
-      : [
-          `${path}?format=csv`,
-          `${path}?format=ndjson`,
-          ...(route.resource === 'nominations' ? [`${path}?include=details&format=csv`] : []),
-        ],
-  );
-  it.each(whole)('is its download, and the same answer as a computed one: %s', async (target) => {
-    const computed = await answerAt(target, false);
-    const read = await answerAt(target, true);
-    expect(read.answer).toEqual(computed.answer);
-    expect(read.shards).toEqual([]);
-  });
-
-  it.each([
-    '/api/movies?format=csv&include=counts',
-    '/api/movies?format=csv&fields=title',
-    '/api/nominations?format=ndjson&winner=true',
-    '/api/nominees?format=ndjson&sort=-id',
-    '/api/ceremonies?format=csv',
-  ])('is computed where the download is another answer: %s', async (target) => {
-    const computed = await answerAt(target, false);
-    const read = await answerAt(target, true);
-    expect(read.answer).toEqual(computed.answer);
-    expect(read.shards).not.toEqual([]);
-  });
-
-  it('is computed while the downloads are those of an earlier snapshot', async () => {
-    folder.connection.exec("UPDATE movies SET title = 'Renamed' WHERE id = 27");
-    await build(folder.connection, folder.out);
-    const { answer, shards } = await answerAt('/api/movies?format=csv', true);
-    expect(Buffer.from(answer.body!).toString()).toContain('Renamed');
-    expect(shards).not.toEqual([]);
-  });
 });
 
 it('the service keeps no more than a few pieces for a client that does not read', async () => {

@@ -83,10 +83,8 @@ describe.skipIf(!executablePath)('a page', () => {
     await nominationRows(page).first().waitFor();
   });
 
-  it('reads precomputed pages without loading the columns on a host of plain files', async () => {
-    const asked: string[] = [];
+  it('shows the pages of records on a host of plain files', async () => {
     const page = await site.open('/timeline');
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     for (const [path, shown] of [
       ['/movies/1', 'article.record h1'],
       ['/nominees/1', 'article.record h1'],
@@ -96,7 +94,6 @@ describe.skipIf(!executablePath)('a page', () => {
       ['/timeline', '.timeline li'],
       ['/', '.bars li'],
     ] as const) {
-      asked.length = 0;
       // The shell, as a host of plain files sends it.
       const shell = await fetch(`${site.origin}/index.html`);
       await page.route(site.origin + path, async (route) =>
@@ -105,11 +102,6 @@ describe.skipIf(!executablePath)('a page', () => {
       await page.goto(site.origin + path);
       await page.locator(shown).first().waitFor();
       expect(await page.title()).toMatch(/^.+ · Film Awards$/);
-      expect(asked.filter((address) => address.startsWith('/pages/api/')).length, path).toBeGreaterThan(0);
-      expect(
-        asked.filter((address) => /^\/shards\/(nominations|titles|names)\//.test(address)),
-        path,
-      ).toEqual([]);
     }
   });
 

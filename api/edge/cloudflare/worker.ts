@@ -8,7 +8,7 @@ import { fetchSource } from '../../read/fetch-source.ts';
 // The host of an asset request does not matter.
 const root = 'https://assets.invalid/';
 const service = edgeService(
-  fetchSource(root, (input) => env.ASSETS.fetch(input), root),
+  fetchSource(root, (input) => env.ASSETS.fetch(input)),
   {
     writes: env.WRITE_ORIGIN ? { origin: env.WRITE_ORIGIN, secret: env.WRITE_SECRET ?? '' } : undefined,
     render: renderer,

@@ -1,27 +1,17 @@
 /**
- * The resolver of the browser, over the static files of the snapshot. No request goes to a computing service. Until the columns
- * are loaded, precomputed pages are faster; then computing is.
+ * The resolver of the browser, over the static files of the snapshot. No request goes to a computing service.
  */
 import { splitTarget } from '../../../api/contract/target.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { loadOnce } from '../../../api/read/load-once.ts';
 import { PageResolver } from '../../../api/read/page-resolver.ts';
-import type { Source } from '../../../api/read/source.ts';
 import { ApiError } from '../shared/api.ts';
 import { readingOf } from './record.ts';
 
-const files = fetchSource('/', (input, init) => fetch(input, init), '/pages/');
-/** Whether the columns are loaded. */
-let isWarm = false;
+const files = fetchSource('/', (input, init) => fetch(input, init));
 /** The snapshot that the page was last compared with. */
 let compared: string | undefined;
-const source: Source = {
-  ...files,
-  get readsPages() {
-    return !isWarm;
-  },
-};
-const resolver = new PageResolver(source);
+const resolver = new PageResolver(files);
 
 /** The files of the snapshot, read by the browser. */
 export const reading = readingOf(resolver, files.file);
@@ -50,7 +40,6 @@ export const warm = loadOnce(async () => {
   const current = await resolver.snapshot();
   await current.texts();
   await current.searchFields();
-  isWarm = true;
 });
 
 /**

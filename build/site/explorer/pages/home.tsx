@@ -30,7 +30,7 @@ const questions: readonly (readonly [text: string, href: string])[] = [
 
 const maxLeaders = 5;
 
-/** The first of a ranking, from the precomputed page of the list by entries. */
+/** The first of a ranking, by entries. */
 async function leadersOf({ ask }: Reading, resource: RankedResource): Promise<Ranked[]> {
   const { data } = await ask<List<(Movie | Nominee) & { counts: EntryCounts }>>(
     `/api/${resource}?sort=-entries&include=counts`,
