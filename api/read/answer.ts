@@ -1,19 +1,14 @@
 /** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
 import { type Fault, type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
 import { readMethods, routes } from '../contract/routes.ts';
-import { type Pieces, streamOf } from './pieces.ts';
 import { SnapshotUnavailable } from './source.ts';
 
-export interface Answer<Body = Uint8Array> {
+export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
   /** null for HEAD, 204 and 304. */
-  body: Body | null;
+  body: Uint8Array | null;
 }
-
-/** Whether the body of an answer is there as a whole. Bytes can be of another realm, so `instanceof` would not tell. */
-export const isWhole = (answer: Answer | Answer<Pieces>): answer is Answer =>
-  answer.body === null || !(Symbol.asyncIterator in answer.body);
 
 /** Headers of every answer with a document. */
 export const commonHeaders = {
@@ -58,14 +53,11 @@ export const failureAnswer = (error: unknown): Answer =>
     : problemAnswer('internal-error', 'the request could not be answered; it has been logged');
 
 /** An answer as a Response of the web. The types of some platforms ask for bytes that no other thread can change. */
-export function responseOf(answer: Answer | Answer<Pieces>): Response {
-  const { status, headers } = answer;
-  const body = isWhole(answer) ? (answer.body as Uint8Array<ArrayBuffer> | null) : streamOf(answer.body!);
-  return new Response(body, { status, headers });
-}
+export const responseOf = ({ status, headers, body }: Answer): Response =>
+  new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
 
 /** The answer to HEAD. */
-export const withoutBody = (answer: Answer<unknown>): Answer => ({ ...answer, body: null });
+export const withoutBody = (answer: Answer): Answer => ({ ...answer, body: null });
 
 /** The answer to a CORS preflight. @param allowed the methods of the address */
 export function preflight(allowed: readonly string[]): Answer {

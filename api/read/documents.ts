@@ -13,6 +13,8 @@ import type { Snapshot } from './snapshot.ts';
 export interface Document {
   text: string;
   pagination?: Pagination;
+  /** Of a document that browsers store as a file. */
+  file?: { name: string; type: string };
 }
 
 /** How a query shows a record: what it adds, and the members that it shows, undefined for all. */

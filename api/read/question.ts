@@ -4,7 +4,7 @@
  */
 import type { ResourceName } from '../contract/names.ts';
 import type { IncludeName, Query } from '../contract/parameters.ts';
-import { nameOf, parseQuery } from '../contract/query-string.ts';
+import { isExported, nameOf, parseQuery } from '../contract/query-string.ts';
 import type { Fault } from '../contract/problems.ts';
 import type {
   CountsRoute,
@@ -15,6 +15,7 @@ import type {
   SearchRoute,
 } from '../contract/routes.ts';
 import { answerRecord, type Document } from './documents.ts';
+import { exportDocument } from './exports.ts';
 import { answerCounts } from './group-counts.ts';
 import { answerList } from './lists.ts';
 import { rankingAnswers } from './rankings.ts';
@@ -62,6 +63,8 @@ export async function answerQuestion(
     return text === undefined ? undefined : { text };
   }
   const { route, query } = question;
+  if ((route.kind === 'list' || route.kind === 'search') && isExported(query))
+    return exportDocument(snapshot, { route, query });
   if (route.kind === 'list') return answerList(snapshot, route, query);
   if (route.kind === 'search') return answerSearch(snapshot, query);
   if (route.kind === 'counts') return { text: await answerCounts(snapshot, query) };

@@ -2,8 +2,7 @@
  * The resolver: every GET of the interface as a function of the request and the snapshot. It uses web standards only and
  * reads all bytes through a Source, so it gives the same answers on every runtime.
  */
-import { knownETag } from '../contract/etag.ts';
-import { isExported, withParameter } from '../contract/query-string.ts';
+import { withParameter } from '../contract/query-string.ts';
 import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, methodsOf, type RouteMatch } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
@@ -11,7 +10,6 @@ import {
   type Answer,
   commonHeaders,
   failureAnswer,
-  isWhole,
   methodNotAllowed,
   nothingThere,
   preflight,
@@ -26,9 +24,8 @@ import {
   type PreparedAnswer,
 } from './answer-cache.ts';
 import type { Pagination } from '../contract/answers.ts';
-import { type ExportQuestion, exportHeaders, exportPieces, exportVersion } from './exports.ts';
+import type { Document } from './documents.ts';
 import { type Hash, hashBy } from './hashing.ts';
-import { continued, joined, type Pieces } from './pieces.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -40,11 +37,10 @@ export interface ReadRequest extends Target {
   ifNoneMatch?: string | null | undefined;
 }
 
-interface HashedDocument {
+interface HashedDocument extends Omit<Document, 'text'> {
   body: Uint8Array;
   /** contentHash of the body. */
   hash: string;
-  pagination?: Pagination;
 }
 
 export interface ResolverOptions extends ReaderOptions {
@@ -95,10 +91,10 @@ export class Resolver {
     return this.#answers.state;
   }
 
-  /** Answers a web Request as answerInPieces() does; the body of an export is a stream. */
+  /** Answers a web Request as answer() does. */
   async fetch(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    const answer = await this.answerInPieces({
+    const answer = await this.answer({
       method: request.method,
       path: pathname,
       queryString: search.slice(1),
@@ -107,17 +103,8 @@ export class Resolver {
     return responseOf(answer);
   }
 
-  /**
-   * Answers a request with the whole body. A failure is answered with a problem document.
-   * @throws SnapshotUnavailable if an export breaks off
-   */
+  /** Answers a request. Never rejects: a failure is answered with a problem document. */
   async answer(request: ReadRequest): Promise<Answer> {
-    const answer = await this.answerInPieces(request);
-    return isWhole(answer) ? answer : { ...answer, body: await joined(answer.body!) };
-  }
-
-  /** Answers a request; the body of an export is in pieces. Never rejects: a failure is answered with a problem document. */
-  async answerInPieces(request: ReadRequest): Promise<Answer | Answer<Pieces>> {
     if (request.method !== 'HEAD') return this.#respond(request);
     // HEAD has the headers of GET, of a refusal too, whose text names the method.
     return withoutBody(await this.#respond({ ...request, method: 'GET' }));
@@ -130,7 +117,7 @@ export class Resolver {
     return prepared && conditionalAnswer(prepared, request.ifNoneMatch);
   }
 
-  async #respond(request: ReadRequest): Promise<Answer | Answer<Pieces>> {
+  async #respond(request: ReadRequest): Promise<Answer> {
     const match = matchRoute(request.path);
     if (match === undefined) return nothingThere(request.path);
     if (!methodsOf(match.route, false).includes(request.method)) {
@@ -149,15 +136,13 @@ export class Resolver {
     }
   }
 
-  async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer | Answer<Pieces>> {
+  async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer> {
     const address = { path: request.path, queryString: partOf(request.queryString, match.route) };
     const cached = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
     if (cached) return conditionalAnswer(cached, request.ifNoneMatch);
     const question = readQuestion(match, request.queryString);
     if (Array.isArray(question))
       return problemAnswer('invalid-parameters', summaryOf(question), {}, question);
-    const exported = question && exportIn(question);
-    if (exported) return this.#withSnapshot((snapshot) => this.#export(snapshot, request, exported));
     const found =
       question &&
       (await this.#withSnapshot(async (snapshot) => {
@@ -166,28 +151,6 @@ export class Resolver {
       }));
     if (found) return conditionalAnswer(found, request.ifNoneMatch);
     return match.route.kind === 'document' ? nothingThere(request.path) : noSuchRecord(request);
-  }
-
-  /** An export has no hash of its bytes before it is sent: its ETag names what they are made from instead. */
-  async #export(
-    snapshot: Snapshot,
-    request: ReadRequest,
-    question: ExportQuestion,
-  ): Promise<Answer | Answer<Pieces>> {
-    const named = `${exportVersion} ${snapshot.id} ${request.path}?${request.queryString}`;
-    const headers = {
-      ...commonHeaders,
-      'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Content-Disposition`,
-      'Cache-Control': revalidated,
-      Vary: foundHeaders.Vary,
-      ETag: `"${await this.#hash(encoder.encode(named))}"`,
-      ...exportHeaders(question),
-    };
-    if (knownETag(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: null };
-    const pieces = exportPieces(snapshot, question);
-    // Most failures show with the first piece, before anything is sent.
-    const first = await pieces.next();
-    return { status: 200, headers, body: continued(first, pieces, this.#onError) };
   }
 
   /** Answers from one snapshot. If its files are gone, a newer snapshot has replaced it: answer from that one. */
@@ -216,35 +179,27 @@ export class Resolver {
   }
 }
 
-const revalidated = 'public, max-age=0, must-revalidate';
-
-/** The export that a question asks for; undefined for any other answer. */
-function exportIn(question: Question): ExportQuestion | undefined {
-  if (question.kind !== 'query') return undefined;
-  const { route, query } = question;
-  return (route.kind === 'list' || route.kind === 'search') && isExported(query)
-    ? { route, query }
-    : undefined;
-}
-
-/** Copied as a whole: in V8, a copy that a header is added to takes 400 bytes instead of 100. */
 const foundHeaders = {
   ...commonHeaders,
-  'Cache-Control': revalidated,
+  'Cache-Control': 'public, max-age=0, must-revalidate',
   // The service compresses, and so do CDNs.
   Vary: 'Accept-Encoding',
-  ETag: '',
-  'Content-Length': '',
 };
-const foundPageHeaders = { ...foundHeaders, Link: '' };
 
-function prepare(request: ReadRequest, { body, hash, pagination }: HashedDocument): PreparedAnswer {
+function prepare(request: ReadRequest, { body, hash, pagination, file }: HashedDocument): PreparedAnswer {
   const etag = `"${hash}"`;
   const link = pagination && linkHeader(request, pagination);
-  const headers: Record<string, string> = link === undefined ? { ...foundHeaders } : { ...foundPageHeaders };
-  headers.ETag = etag;
-  headers['Content-Length'] = String(body.length);
-  if (link !== undefined) headers.Link = link;
+  const headers = {
+    ...foundHeaders,
+    ETag: etag,
+    'Content-Length': String(body.length),
+    ...(link && { Link: link }),
+    ...(file && {
+      'Content-Type': file.type,
+      'Content-Disposition': `attachment; filename="${file.name}"`,
+      'Access-Control-Expose-Headers': `${foundHeaders['Access-Control-Expose-Headers']}, Content-Disposition`,
+    }),
+  };
   return { etag, body, headers };
 }
 

@@ -83,7 +83,6 @@ export function createService(options: ServiceOptions): Service {
   app.server.maxConnections = maxConnections;
   const connections = new Connections(app.server);
 
-  app.decorateReply('streamedBytes', 0);
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
     if (onAnswered) reply.raw.once('close', () => onAnswered(exchangeOf(request, reply, clientOf)));
   };

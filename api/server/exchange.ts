@@ -25,7 +25,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply, clientO
   /** undefined if the connection was lost before the headers were sent. */
   const status = reply.raw.headersSent ? reply.statusCode : undefined;
   const isEmpty = method === 'HEAD' || status === 304 || status === undefined;
-  const bytes = isEmpty ? 0 : Number(reply.getHeader('content-length') ?? reply.streamedBytes);
+  const bytes = isEmpty ? 0 : Number(reply.getHeader('content-length') ?? 0);
   const route = request.routeOptions.config?.kind ?? matchRoute(path)?.route.kind ?? 'unknown';
   const isNothing = path.startsWith('/api/') || status === problems['unknown-address'].status;
   const kind: ExchangeKind = route === 'file' && isNothing ? 'unknown' : route;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { filesPerRead } from '../contract/limits.ts';
 import { matchReceipt, methodsOf, routes } from '../contract/routes.ts';
 import { explorerPage, isCompletedByServer, wantsPage } from '../contract/site.ts';
-import { isWhole, methodNotAllowed, otherMethod, problemAnswer, withoutBody } from '../read/answer.ts';
+import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
 import type { ReadRequest } from '../read/resolve.ts';
 import { type RequestLimit, rateLimit } from '../write/rate-limit.ts';
 import type { ClientKey } from './clients.ts';
@@ -48,20 +48,13 @@ export function addReadRoutes(
     };
   };
 
-  const computed = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    found: ReturnType<Reads['answer']>,
-  ) => {
-    const answer = await found;
-    // Of an export that is only asked about, the first piece alone is made.
-    const isPart = request.method === 'HEAD' && !isWhole(answer);
-    sendAnswer(reply, isPart ? withoutBody(answer) : answer);
+  const computed = async (reply: FastifyReply, found: Promise<Answer>) => {
+    sendAnswer(reply, await found);
     return reply;
   };
   const answer: Handler = (request, reply) => {
     const found = reads.answer(askedBy(request));
-    if (found instanceof Promise) return computed(request, reply, found);
+    if (found instanceof Promise) return computed(reply, found);
     sendAnswer(reply, found);
     return undefined;
   };

@@ -3,7 +3,6 @@ import type { Answer } from '../read/answer.ts';
 import type { AnswerCacheState } from '../read/answer-cache.ts';
 import { loadOnce } from '../read/load-once.ts';
 import { fileSource, manifestChanges, nodeDigest } from '../read/node-source.ts';
-import type { Pieces } from '../read/pieces.ts';
 import { type ReadRequest, Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
@@ -82,18 +81,15 @@ export class Reads {
   }
 
   /** The answer to any method at an address of the API; synchronous if it is in memory. */
-  answer(request: ReadRequest): Answer | Promise<Answer | Answer<Pieces>> {
+  answer(request: ReadRequest): Answer | Promise<Answer> {
     const looking = this.#watch.check();
     const known = looking === undefined ? this.#resolver.cached(request) : undefined;
     return known ?? this.#computed(request, looking);
   }
 
-  async #computed(
-    request: ReadRequest,
-    looking: Promise<unknown> | undefined,
-  ): Promise<Answer | Answer<Pieces>> {
+  async #computed(request: ReadRequest, looking: Promise<unknown> | undefined): Promise<Answer> {
     await looking;
-    return this.#resolver.answerInPieces(request);
+    return this.#resolver.answer(request);
   }
 
   /** The answer at the address of a page of the explorer; undefined if there is no site. */

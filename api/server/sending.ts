@@ -1,5 +1,4 @@
 /** What a request asks for, and how its answer is sent: plain, or in an encoding that the client accepts. */
-import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
@@ -7,15 +6,7 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { type Encoding, encodedETag, encodings } from '../contract/etag.ts';
 import { splitTarget, type Target } from '../contract/target.ts';
-import { type Answer, isWhole } from '../read/answer.ts';
-import type { Pieces } from '../read/pieces.ts';
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Bytes of a body in pieces that were sent so far. */
-    streamedBytes: number;
-  }
-}
+import type { Answer } from '../read/answer.ts';
 
 /** The target of a request, after targetToRoute(). */
 export const targetOf = ({ raw }: FastifyRequest): Target => splitTarget(raw.url ?? '/');
@@ -31,22 +22,9 @@ export function targetToRoute({ url = '/' }: { url?: string | undefined }): stri
 }
 
 /** An async handler returns the reply after it: to await a reply waits until it is sent. */
-export function sendAnswer(reply: FastifyReply, answer: Answer | Answer<Pieces>): void {
-  reply.code(answer.status).headers(answer.headers);
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): void {
   // Fastify sends null as JSON.
-  reply.send(isWhole(answer) ? (answer.body ?? undefined) : Readable.from(piecesTo(reply, answer.body!)));
-}
-
-/** A failure on the way, which the resolver reports, breaks the connection off: the client must not take the body as whole. */
-async function* piecesTo(reply: FastifyReply, pieces: Pieces): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const piece of pieces) {
-      reply.streamedBytes += piece.length;
-      yield piece;
-    }
-  } catch {
-    reply.raw.destroy();
-  }
+  reply.code(status).headers(headers).send(body ?? undefined);
 }
 
 /** Smaller bodies stay plain: they fit into one packet either way. */
@@ -138,7 +116,7 @@ export class EncodedForms {
 }
 
 /**
- * The hook that sends a whole answer in the encoding that the client takes, with an ETag of its own. `Vary: Accept-Encoding`
+ * The hook that sends an answer in the encoding that the client takes, with an ETag of its own. `Vary: Accept-Encoding`
  * marks the answers that have encoded forms.
  */
 export const encodeBodies =

@@ -53,7 +53,7 @@ An unknown parameter is an error; the message suggests the nearest valid name.`,
     title: 'Order, details and formats',
     text: `\`include\` adds details, nominations and counts to records, \`sort\` orders a list by one key, with a minus sign in descending order, and \`fields\` selects members.
 
-\`format=csv\` and \`format=ndjson\` answer with all records that match, as a file without pages: \`/api/nominations?category=cinematography&winner=true&format=csv\`. The ETag of a file changes with every snapshot. The service does not compress a file. If the connection breaks off, the file is incomplete: an answer in chunks has no length. This can happen to a client that reads for more than a minute while the record changes.`,
+\`format=csv\` and \`format=ndjson\` answer with all records that match, as a file without pages: \`/api/nominations?category=cinematography&winner=true&format=csv\`.`,
     shownBy: ['awardsOfFilms'],
   },
   {
