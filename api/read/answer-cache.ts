@@ -39,31 +39,28 @@ const entryBytes = 1536;
 const sizeOf = ({ body, headers }: PreparedAnswer, key: string): number =>
   entryBytes + body.length + key.length + (headers.Link?.length ?? 0);
 
-/**
- * Keeps an answer only if its address was requested recently. Requests that come once, from a crawler or an attack, do not
- * displace other answers, and their memory is freed at once.
- */
+/** An entry that is larger than this share of the cache is not kept: one export would displace thousands of answers. */
+const maxShare = 1 / 16;
+
 export class AnswerCache {
   readonly #answers: LRUCache<string, PreparedAnswer> | undefined;
-  readonly #capacity: number;
-  /** Hashes of the addresses that were answered lately, in two generations. */
-  #recent = new Set<number>();
-  #older = new Set<number>();
-  /** Bytes of the answers to the recent addresses. */
-  #recentBytes = 0;
   #snapshot: Snapshot | undefined;
   #hits = 0;
 
   /** @param bytes capacity; 0 disables the cache */
   constructor(bytes: number) {
-    this.#capacity = bytes;
-    if (bytes > 0) this.#answers = new LRUCache({ maxSize: bytes, sizeCalculation: sizeOf });
+    if (bytes > 0)
+      this.#answers = new LRUCache({
+        maxSize: bytes,
+        maxEntrySize: Math.ceil(bytes * maxShare),
+        sizeCalculation: sizeOf,
+      });
   }
 
   get(snapshot: Snapshot, address: Target): PreparedAnswer | undefined {
     if (this.#snapshot !== snapshot) {
       this.#snapshot = snapshot;
-      if (this.#answers?.size) this.#answers.clear();
+      this.#answers?.clear();
     }
     const found = this.#answers?.get(keyOf(address));
     if (found) this.#hits += 1;
@@ -78,39 +75,11 @@ export class AnswerCache {
     };
   }
 
-  /** Keeps the answer if its address was requested recently. @returns the answer, kept or not */
+  /** Keeps an answer, unless it is large or from an older snapshot. @returns the answer */
   keep(snapshot: Snapshot, address: Target, answer: PreparedAnswer): PreparedAnswer {
-    // Ignore an answer from an older snapshot.
-    if (this.#answers && this.#snapshot === snapshot) {
-      const key = keyOf(address);
-      if (this.#recordRepeat(key, sizeOf(answer, key))) this.#answers.set(key, answer);
-    }
+    if (this.#snapshot === snapshot) this.#answers?.set(keyOf(address), answer);
     return answer;
-  }
-
-  /**
-   * Records an address. Repeats are known for half to a whole capacity of answers: longer, the cache would not have held the
-   * answer either. @returns whether it was recorded already
-   */
-  #recordRepeat(key: string, bytes: number): boolean {
-    const hash = hashOf(key);
-    if (this.#recent.has(hash) || this.#older.has(hash)) return true;
-    this.#recent.add(hash);
-    this.#recentBytes += bytes;
-    if (this.#recentBytes > this.#capacity / 2) {
-      this.#older = this.#recent;
-      this.#recent = new Set();
-      this.#recentBytes = 0;
-    }
-    return false;
   }
 }
 
 const keyOf = ({ path, queryString }: Target): string => `${path}?${queryString}`;
-
-/** FNV-1a, 32 bits. Two addresses with one hash do no harm: an answer is kept too early. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash;
-}
