@@ -11,8 +11,6 @@ export class CachedValues {
   readonly #manifest: Manifest;
   readonly #values = new Map<string, CachedValue>();
   readonly #before: Map<string, CachedValue> | undefined;
-  /** Names of values whose first use is noted. They were computed for few records. */
-  readonly #used = new Set<string>();
 
   /** @param before the values of an earlier snapshot */
   constructor(manifest: Manifest, before: CachedValues | undefined) {
@@ -35,18 +33,6 @@ export class CachedValues {
     // A failed load is not kept: the file may be there the next time.
     cached.value.catch(() => this.#values.delete(name));
     return cached.value as Promise<T>;
-  }
-
-  /**
-   * Notes that a question needs a value of all records.
-   * @returns whether this is the first use. The caller then computes the value of the asked records alone: at the edge, most
-   * processes answer one question.
-   */
-  noteUse(name: string): boolean {
-    // A value of the previous snapshot may carry over.
-    if (this.#values.has(name) || this.#before?.has(name) || this.#used.has(name)) return false;
-    this.#used.add(name);
-    return true;
   }
 
   #signature(families: readonly FamilyName[]): string {

@@ -1,6 +1,5 @@
 /** Columns with one value per row: the building blocks of the tables. */
 import type { Repeats, Runs } from '../contract/encodings.ts';
-import { byCodePoint } from '../contract/text.ts';
 
 /** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */
 export class IdColumn {
@@ -79,24 +78,6 @@ export function* positionsOf(values: Int32Array | Uint8Array, value: number): Ge
   for (let at = values.indexOf(value); at >= 0; at = values.indexOf(value, at + 1)) yield at;
 }
 
-/** Per row the position of its value among the distinct values in order, -1 for null. */
-export type Ranks = Int32Array;
-
-/** The ranks of numbers, or of texts by code point. */
-export function denseRanks<T extends number | string>(values: ArrayLike<T | null>): Ranks {
-  const distinct = [...new Set(Array.from(values))].filter((value) => value !== null);
-  const [first] = distinct;
-  if (typeof first === 'number') (distinct as number[]).sort((a, b) => a - b);
-  // Without a comparator, texts are sorted by code unit, several times as fast.
-  else if (hasHighUnits((distinct as string[]).join(''))) (distinct as string[]).sort(byCodePoint);
-  else distinct.sort();
-  const ranks = new Map<T | null, number>(distinct.map((value, rank) => [value, rank]));
-  return Int32Array.from(values, (value) => ranks.get(value) ?? -1);
-}
-
-/** Whether the orders by code point and by code unit can differ. */
-export const hasHighUnits = (text: string): boolean => /[\ud800-\uffff]/.test(text);
-
 /** The start of each row in a text of rows that are joined by NUL. */
 export function startsOf(text: string, count: number): Int32Array {
   const starts = new Int32Array(count);
@@ -122,8 +103,7 @@ export class Postings {
   }
 
   /**
-   * A stable counting sort by reference. orders.ts sorts by ranks and group-counts.ts by groups with it; their rows are not
-   * always nominations.
+   * A stable counting sort by reference. group-counts.ts sorts by groups with it; its rows are not always nominations.
    * @param references for each position the row it refers to, -1 for none
    * @param count above the highest reference
    */

@@ -64,9 +64,7 @@ export async function recordsWith(
   records: readonly string[],
   { include = [], fields }: Showing,
 ): Promise<string[]> {
-  const counts = include.includes('counts')
-    ? await snapshot.counts(resource as CountedResource, rows)
-    : undefined;
+  const counts = include.includes('counts') ? await snapshot.counts(resource as CountedResource) : undefined;
   const embedded =
     resource !== 'ceremonies' && include.includes('nominations')
       ? (await snapshot.nominations())[referenceTo[resource]]
@@ -96,10 +94,12 @@ export async function honorTexts(
   rows: ArrayLike<number>,
   fields?: readonly string[],
 ): Promise<string[]> {
-  const [honors, ceremonies] = await Promise.all([snapshot.honors(), snapshot.ceremonies()]);
+  const [honors, ceremonies, titles] = await Promise.all([
+    snapshot.honors(),
+    snapshot.ceremonies(),
+    snapshot.titles(),
+  ]);
   const shown = Array.from(rows).filter((row) => row >= 0);
-  // Few honors name a film.
-  const titles = shown.some((row) => honors.movie[row] !== null) ? await snapshot.titles() : undefined;
   return shown.map((row) => {
     const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
     const record = {
@@ -109,7 +109,7 @@ export async function honorTexts(
       class: honors.class[row],
       category: honors.category.values[row],
       movie_id,
-      movie: movie_id === null ? null : titles!.text.values[titles!.row(movie_id)],
+      movie: movie_id === null ? null : titles.text.values[titles.row(movie_id)],
       recipients: honors.recipients.values[row],
       nominee_ids: honors.nominees[row],
       citation: honors.citation[row],
@@ -128,7 +128,7 @@ async function nominationPage(
   const table = await snapshot.nominations();
   const row = table.row(id);
   if (row < 0) return undefined;
-  const texts = await snapshot.texts([row]);
+  const texts = await snapshot.texts();
   const [ceremony, category, movie, nominee, song] = await Promise.all([
     snapshot.existing('ceremonies', table.ceremony.idAt(row)),
     snapshot.existing('categories', table.category.idAt(row)),
@@ -179,7 +179,7 @@ export const nominationSelection = (
     ...rows,
     texts: (some) => nominationTexts(snapshot, some, { details, fields }),
     async records(some) {
-      const nominations = await snapshot.texts(some);
+      const nominations = await snapshot.texts();
       const all = details ? await detailsOf(snapshot, idsOf(nominations.table, some)) : undefined;
       return Array.from(some, (row, i) => nominationRecord(nominations, row, all?.[i]));
     },

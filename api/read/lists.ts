@@ -3,7 +3,6 @@ import type { ReferencedResource } from '../contract/names.ts';
 import type { Query } from '../contract/parameters.ts';
 import { type SortedResource, shapingParameters } from '../contract/accepted.ts';
 import type { ListRoute } from '../contract/routes.ts';
-import { fold } from '../contract/text.ts';
 import type { IdColumn } from './columns.ts';
 import {
   answerPage,
@@ -16,18 +15,17 @@ import {
 } from './documents.ts';
 import { sortRows } from './orders.ts';
 import {
-  allFlags,
-  type Flags,
-  flagsAmong,
-  flagsContaining,
-  flagsEqual,
-  flagsWhere,
-  hasYears,
-  inYears,
-  rowsOfFlags,
+  allRows,
+  among,
+  ceremoniesIn,
+  containing,
+  equal,
+  inYearsOf,
+  type Predicate,
+  passing,
+  referring,
   rowsOfIds,
   selectNominations,
-  yearFlags,
 } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -44,7 +42,10 @@ export async function selectList(snapshot: Snapshot, route: ListRoute, query: Qu
   if (resource === 'nominations') return selectNominationList(snapshot, route, query);
   if (resource === 'honors') return selectHonors(snapshot, query);
   const table = (await snapshot.ids())[resource];
-  const rows = selectRows(table, query.ids, allFlags(...(await filters[resource](snapshot, query))));
+  // Without a filter, the columns that they look through are not needed.
+  const rows = isFiltered(route, query)
+    ? passing(rowsOf(table, query.ids), await filters[resource](snapshot, query))
+    : undefined;
   const texts = async (some: ArrayLike<number>) => {
     const records = await Promise.all(Array.from(some, (row) => snapshot.existing(resource, table.id(row))));
     return query.include || query.fields ? recordsWith(snapshot, resource, some, records, query) : records;
@@ -53,6 +54,13 @@ export async function selectList(snapshot: Snapshot, route: ListRoute, query: Qu
   if (resource === 'categories') return { ...ascending(rows, table.count), texts };
   return { ...(await sorted(snapshot, resource, query, rows, table.count)), texts };
 }
+
+const isFiltered = (route: ListRoute, query: Query): boolean =>
+  route.parameters.some((name) => !shapingParameters.has(name) && query[name] !== undefined);
+
+/** The rows of some ids; default all. */
+const rowsOf = (table: IdColumn, ids: readonly number[] | undefined): Int32Array =>
+  ids ? rowsOfIds(table, ids) : allRows(table.count);
 
 type Rows = Omit<Selection, 'texts' | 'records'>;
 
@@ -83,8 +91,7 @@ const rowsBetween = (start: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
 
 async function selectNominationList(snapshot: Snapshot, route: ListRoute, query: Query): Promise<Selection> {
-  const filtered = route.parameters.some((name) => !shapingParameters.has(name) && query[name] !== undefined);
-  const rows = filtered ? await selectNominations(snapshot, query) : undefined;
+  const rows = isFiltered(route, query) ? await selectNominations(snapshot, query) : undefined;
   const { nominations } = snapshot.manifest.counts;
   return nominationSelection(
     snapshot,
@@ -99,89 +106,69 @@ async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection
     snapshot.ceremonies(),
     query.movie === undefined ? undefined : snapshot.titles(),
   ]);
-  const years = yearFlags(ceremonies, query);
-  const movies = titles && flagsContaining(titles.text, query.movie);
   const [movieIds, nomineeIds] = [query.movie_ids, query.nominee_ids].map((ids) => ids && new Set(ids));
-  const where = (isAsked: unknown, test: (row: number) => boolean) =>
-    isAsked === undefined ? undefined : flagsWhere(honors.count, test);
-  const flags = allFlags(
-    flagsEqual(honors.class, query.class),
-    flagsContaining(honors.category, query.category),
-    flagsContaining(honors.recipients, query.recipient),
-    where(years, (row) => years![ceremonies.row(honors.ceremony[row]!)] === 1),
-    where(movies, (row) => honors.movie[row] !== null && movies![titles!.row(honors.movie[row]!)] === 1),
-    where(movieIds, (row) => movieIds!.has(honors.movie[row]!)),
-    where(nomineeIds, (row) => honors.nominees[row]!.some((id) => nomineeIds!.has(id))),
-  );
-  const rows = selectRows(honors, query.ids, flags);
+  const isCeremony = ceremoniesIn(ceremonies, query);
+  const isMovie = titles && containing(titles.text, query.movie);
+  const movieAt = (row: number) => titles!.row(honors.movie[row] ?? -1);
+  const rows = passing(rowsOf(honors, query.ids), [
+    equal(honors.class, query.class),
+    containing(honors.category, query.category),
+    containing(honors.recipients, query.recipient),
+    isCeremony && ((row) => isCeremony(ceremonies.row(honors.ceremony[row]!))),
+    isMovie && ((row) => movieAt(row) >= 0 && isMovie(movieAt(row))),
+    movieIds && ((row) => movieIds.has(honors.movie[row]!)),
+    nomineeIds && ((row) => honors.nominees[row]!.some((id) => nomineeIds.has(id))),
+  ]);
   return { ...ascending(rows, honors.count), texts: (some) => honorTexts(snapshot, some, query.fields) };
 }
 
-/** The selected rows, ascending; undefined for all rows. */
-function selectRows(
-  table: IdColumn,
-  ids: readonly number[] | undefined,
-  flags: Flags,
-): Int32Array | undefined {
-  if (ids)
-    return Int32Array.from(rowsOfIds(table, ids).filter((row) => flags === undefined || flags[row] === 1));
-  return flags && rowsOfFlags(flags);
-}
-
 /** Resource → the filters of its list except ids, over the rows of its table. */
-const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => Promise<Flags[]>> = {
+const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => Promise<Predicate[]>> = {
   async ceremonies(snapshot, query) {
-    return [yearFlags(await snapshot.ceremonies(), query)];
+    return [ceremoniesIn(await snapshot.ceremonies(), query)];
   },
   async categories(snapshot, query) {
     const { name, group } = await snapshot.categories();
     return [
-      flagsContaining(name, query.category_name),
-      flagsContaining(group, query.category_group),
+      containing(name, query.category_name),
+      containing(group, query.category_group),
       await nominatedInYears(snapshot, query, 'category'),
     ];
   },
   async movies(snapshot, query) {
-    const { title, moviedb_id, filmindex_id, filmindex_ids, genre } = query;
-    const own = [
-      title === undefined ? undefined : flagsContaining((await snapshot.titles()).text, title),
-      await nominatedInYears(snapshot, query, 'movie'),
-    ];
-    if ([moviedb_id, filmindex_id, filmindex_ids, genre].every((value) => value === undefined)) return own;
-    const films = await snapshot.films();
+    const { title, genre } = query;
+    const [titles, films, inYears] = await Promise.all([
+      snapshot.titles(),
+      snapshot.films(),
+      nominatedInYears(snapshot, query, 'movie'),
+    ]);
     return [
-      ...own,
-      flagsEqual(films.moviedbId, moviedb_id),
-      flagsEqual(films.filmindexId, filmindex_id),
-      flagsAmong(films.filmindexId, filmindex_ids),
-      genre === undefined ? undefined : films.genres.with(fold(genre)),
+      containing(titles.text, title),
+      inYears,
+      equal(films.moviedbId, query.moviedb_id),
+      equal(films.filmindexId, query.filmindex_id),
+      among(films.filmindexId, query.filmindex_ids),
+      genre === undefined ? undefined : equal(films.genres.with(genre), 1),
     ];
   },
   async nominees(snapshot, query) {
-    const { name, moviedb_person_id, filmindex_id, filmindex_ids, known_for_department: department } = query;
-    const own = [
-      name === undefined ? undefined : flagsContaining((await snapshot.names()).text, name),
-      await nominatedInYears(snapshot, query, 'nominee'),
-    ];
-    if ([moviedb_person_id, filmindex_id, filmindex_ids, department].every((value) => value === undefined))
-      return own;
-    const people = await snapshot.people();
+    const [names, people, inYears] = await Promise.all([
+      snapshot.names(),
+      snapshot.people(),
+      nominatedInYears(snapshot, query, 'nominee'),
+    ]);
     return [
-      ...own,
-      flagsEqual(people.moviedbPersonId, moviedb_person_id),
-      flagsEqual(people.filmindexId, filmindex_id),
-      flagsAmong(people.filmindexId, filmindex_ids),
-      flagsContaining(people.department, department),
+      containing(names.text, query.name),
+      inYears,
+      equal(people.moviedbPersonId, query.moviedb_person_id),
+      equal(people.filmindexId, query.filmindex_id),
+      among(people.filmindexId, query.filmindex_ids),
+      containing(people.department, query.known_for_department),
     ];
   },
   async songs(snapshot, query) {
-    const { title, artist, year, count } = await snapshot.songs();
-    const isInYears = (row: number) => year[row] !== null && inYears(year[row]!, query);
-    return [
-      flagsContaining(title, query.title),
-      flagsContaining(artist, query.artist),
-      hasYears(query) ? flagsWhere(count, isInYears) : undefined,
-    ];
+    const { title, artist, year } = await snapshot.songs();
+    return [containing(title, query.title), containing(artist, query.artist), inYearsOf(year, query)];
   },
 };
 
@@ -190,13 +177,12 @@ async function nominatedInYears(
   snapshot: Snapshot,
   query: Query,
   reference: 'category' | 'movie' | 'nominee',
-): Promise<Flags> {
-  if (!hasYears(query)) return undefined;
+): Promise<Predicate> {
+  const isInYears = ceremoniesIn(await snapshot.ceremonies(), query);
+  if (isInYears === undefined) return undefined;
   const table = await snapshot.nominations();
-  const ceremonies = yearFlags(table.ceremonies, query)!;
-  const [ceremony, record] = [table.ceremony.rows, table[reference].rows];
-  const flags = new Uint8Array(table[reference].table.count);
-  for (let row = 0; row < table.count; row += 1)
-    if (ceremonies[ceremony[row]!] === 1) flags[record[row]!] = 1;
-  return flags;
+  const nominations = passing(allRows(table.count), [referring(table.ceremony, [isInYears])]);
+  const { rows } = table[reference];
+  const records = new Set(nominations.map((row) => rows[row]!));
+  return (row) => records.has(row);
 }

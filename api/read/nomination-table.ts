@@ -1,7 +1,7 @@
 /** The nominations of a snapshot: their columns, and the texts of the records that they refer to. */
 import type { ReferencedResource } from '../contract/names.ts';
 import type { NominationShard } from '../contract/snapshot.ts';
-import { IdColumn, joinPlain, joinRepeats, positionsOf, Postings } from './columns.ts';
+import { IdColumn, joinPlain, joinRepeats, Postings } from './columns.ts';
 import type { CategoryTable, CeremonyTable, CoreTables, SongTable, TextTable } from './tables.ts';
 
 /** Resource → the name of the references to it. */
@@ -14,9 +14,6 @@ export const referenceTo = {
 } as const satisfies Record<ReferencedResource, string>;
 type ReferenceName = (typeof referenceTo)[ReferencedResource];
 
-/** Searching more rows takes longer than the postings of all. */
-const maxSearched = 256;
-
 /** A column of references from nominations to the rows of another table. Computed at first use. */
 export class References {
   readonly #shards: readonly NominationShard[];
@@ -26,8 +23,6 @@ export class References {
   readonly table: IdColumn;
   #rows: Int32Array | undefined;
   #postings: Postings | undefined;
-  /** Rows of the other table that nominationsOf() has searched. */
-  #searched = 0;
 
   constructor(shards: readonly NominationShard[], name: ReferenceName, count: number, table: IdColumn) {
     this.#shards = shards;
@@ -53,20 +48,14 @@ export class References {
     return this.#postings;
   }
 
-  /**
-   * The nominations that refer to a row, ascending. The first rows are searched one by one, which takes less time than the
-   * postings of all rows: at the edge, most processes answer one request.
-   */
-  nominationsOf(row: number): Int32Array | number[] {
-    this.#searched += 1;
-    return this.#postings || this.#searched > maxSearched
-      ? this.postings.of(row)
-      : [...positionsOf(this.rows, row)];
+  /** The nominations that refer to a row, ascending. */
+  nominationsOf(row: number): Int32Array {
+    return this.postings.of(row);
   }
 
   /** The number of nominations that refer to a row. */
   countOf(row: number): number {
-    return this.#postings ? this.#postings.count(row) : this.nominationsOf(row).length;
+    return this.postings.count(row);
   }
 
   #values(): Int32Array | Float64Array {
@@ -130,49 +119,10 @@ export class NominationTable extends IdColumn {
 /** The families that search looks through. */
 export const searchedFamilies = [...nominationFamilies, 'titles', 'names'] as const;
 
-/** The families that the texts of nominations are made from. */
-export const textFamilies = [...searchedFamilies, 'songs'] as const;
-
 /** Nominations with the texts that they show. */
-export class NominationTexts {
-  readonly table: NominationTable;
-  readonly titles: TextTable;
-  readonly names: TextTable;
-  #songs: SongTable | undefined;
-  /** Cache of nominations as JSON, in lists of 1,024 rows: a new snapshot needs no room for every row. */
-  #cached: (string | undefined)[][] = [];
-
-  constructor(table: NominationTable, titles: TextTable, names: TextTable) {
-    this.table = table;
-    this.titles = titles;
-    this.names = names;
-  }
-
-  /** @throws Error if the songs were not loaded: the caller has not said that it shows this nomination */
-  get songs(): SongTable {
-    if (!this.#songs) throw new Error('a song is shown, but the songs are not loaded');
-    return this.#songs;
-  }
-
-  set songs(songs: SongTable) {
-    this.#songs = songs;
-  }
-
-  /** Whether these nominations can be shown. @param shown rows */
-  canShow(shown: ArrayLike<number>): boolean {
-    const { rows } = this.table.song;
-    return this.#songs !== undefined || Array.from(shown).every((row) => rows[row]! < 0);
-  }
-
-  /** The nomination of a row as JSON. @param make makes it, if it is not cached */
-  cached(row: number, make: () => string): string {
-    this.#cached[row >> 10] ??= [];
-    const list = this.#cached[row >> 10]!;
-    list[row & 1023] ??= make();
-    return list[row & 1023]!;
-  }
-
-  clearCache(): void {
-    this.#cached = [];
-  }
+export interface NominationTexts {
+  table: NominationTable;
+  titles: TextTable;
+  names: TextTable;
+  songs: SongTable;
 }

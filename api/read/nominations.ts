@@ -5,16 +5,6 @@ import { selected, withMember } from './members.ts';
 import type { NominationTable, NominationTexts } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A nomination in the form of a list: `{"id":…,…,"winner":…}`. Cached. */
-function nominationText(texts: NominationTexts, row: number): string {
-  return texts.cached(row, () => {
-    const text = `${ownMembers(texts, row)}}`;
-    // Makes V8 flatten the string and release its parts.
-    text.charCodeAt(0);
-    return text;
-  });
-}
-
 /** The members of a nomination in the form of a list. */
 const ownMembers = (texts: NominationTexts, row: number): string => {
   const { table, titles, names } = texts;
@@ -91,9 +81,7 @@ export async function nominationTexts(
   rows: ArrayLike<number>,
   { details: withDetails, fields }: Shown,
 ): Promise<string[]> {
-  // A search that finds nothing loads no texts.
-  if (rows.length === 0) return [];
-  const texts = await snapshot.texts(rows);
+  const texts = await snapshot.texts();
   const details = withDetails ? await detailsOf(snapshot, idsOf(texts.table, rows)) : undefined;
   return Array.from(rows, (row, i) => {
     const added = details?.[i];
@@ -101,8 +89,8 @@ export async function nominationTexts(
       const text = JSON.stringify(selected(nominationRecord(texts, row), fields));
       return added ? withMember(text, 'details', detailsText(added)) : text;
     }
-    // Not from the cache: an export of all nominations would fill it with copies of all texts.
-    return added ? `${ownMembers(texts, row)},"details":${detailsText(added)}}` : nominationText(texts, row);
+    const own = ownMembers(texts, row);
+    return added ? `${own},"details":${detailsText(added)}}` : `${own}}`;
   });
 }
 

@@ -15,14 +15,13 @@ import type { SortedResource } from '../contract/accepted.ts';
 import { computeOrder, familiesOfOrder } from './orders.ts';
 import { CachedValues } from './cached-values.ts';
 import { lastNotAbove } from './columns.ts';
-import { type Counts, countEntries, countSomeEntries, numberEntries } from './counts.ts';
+import { type Counts, countEntries, numberEntries } from './counts.ts';
 import { groupFamilies, type Groups, groupsOf } from './group-counts.ts';
 import {
   NominationTable,
-  NominationTexts,
+  type NominationTexts,
   nominationFamilies,
   searchedFamilies,
-  textFamilies,
 } from './nomination-table.ts';
 import type { LayerFile, Reader } from './reader.ts';
 import { type SearchFields, searchFields } from './search-fields.ts';
@@ -78,19 +77,15 @@ export class Snapshot {
     });
   }
 
-  /**
-   * The nominations with the texts that they show.
-   * @param shown the rows that are shown; default all. Most have no song, and then the songs are not read
-   */
-  async texts(shown?: ArrayLike<number>): Promise<NominationTexts> {
-    const made = this.#values.once('nomination texts', textFamilies, async () => {
-      const [table, titles, names] = await Promise.all([this.nominations(), this.titles(), this.names()]);
-      return new NominationTexts(table, titles, names);
-    });
-    const [texts, songs] = await Promise.all([made, shown ? undefined : this.songs()]);
-    if (songs) texts.songs = songs;
-    else if (!texts.canShow(shown!)) texts.songs = await this.songs();
-    return texts;
+  /** The nominations with the texts that they show. */
+  async texts(): Promise<NominationTexts> {
+    const [table, titles, names, songs] = await Promise.all([
+      this.nominations(),
+      this.titles(),
+      this.names(),
+      this.songs(),
+    ]);
+    return { table, titles, names, songs };
   }
 
   honors = (): Promise<HonorTable> => this.#table('honors', (shards) => new HonorTable(shards));
@@ -102,14 +97,9 @@ export class Snapshot {
     );
   }
 
-  /**
-   * Entries, wins and nominations of every record.
-   * @param some the records whose counts are needed; default all
-   */
-  async counts(resource: CountedResource, some?: ArrayLike<number>): Promise<Counts> {
-    const name = `counts of ${resource}`;
-    if (some && this.#values.noteUse(name)) return countSomeEntries(await this.nominations(), resource, some);
-    return this.#values.once(name, nominationFamilies, async () => {
+  /** Entries, wins and nominations of every record. */
+  counts(resource: CountedResource): Promise<Counts> {
+    return this.#values.once(`counts of ${resource}`, nominationFamilies, async () => {
       const [table, entries] = await Promise.all([this.nominations(), this.entryNumbers()]);
       return countEntries(table, entries, resource);
     });
@@ -117,13 +107,8 @@ export class Snapshot {
 
   /** All rows of a resource in the order of a sort such as `-title`. @throws SnapshotUnavailable */
   order(resource: SortedResource, sort: Sort): Promise<Int32Array> {
-    const name = nameOfOrder(resource, sort);
+    const name = `order of ${resource} by ${sort}`;
     return this.#values.once(name, familiesOfOrder(resource, sort), () => computeOrder(this, resource, sort));
-  }
-
-  /** See CachedValues.noteUse(). */
-  noteOrder(resource: SortedResource, sort: Sort): boolean {
-    return this.#values.noteUse(nameOfOrder(resource, sort));
   }
 
   /** The groups of the nominations by a key. */
@@ -204,8 +189,6 @@ export class Snapshot {
     return Promise.all(this.hashesOf(family).map((hash) => this.shard(family, hash)));
   }
 }
-
-const nameOfOrder = (resource: SortedResource, sort: Sort): string => `order of ${resource} by ${sort}`;
 
 const parseJson = <T>(text: string): T => JSON.parse(text) as T;
 

@@ -12,7 +12,7 @@ import type {
   Tags,
   TextShard,
 } from '../contract/snapshot.ts';
-import { tokens } from '../contract/text.ts';
+import { fold, tokens } from '../contract/text.ts';
 import { concatenate, IdColumn, joinRepeats } from './columns.ts';
 import { TextColumn } from './text-column.ts';
 
@@ -65,9 +65,9 @@ export class TagColumn {
     return [...this.#tags].map(([folded, { text }]) => [folded, text]);
   }
 
-  /** One byte per record, 1 for records with this folded value. Read-only. */
-  with(folded: string): Uint8Array {
-    return this.#tags.get(folded)?.flags ?? new Uint8Array(this.#count);
+  /** One byte per record, 1 for records with this value, without regard to case and accents. Read-only. */
+  with(text: string): Uint8Array {
+    return this.#tags.get(fold(text))?.flags ?? new Uint8Array(this.#count);
   }
 }
 

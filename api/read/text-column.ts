@@ -1,5 +1,5 @@
 import { fold } from '../contract/text.ts';
-import { denseRanks, type Ranks, rowAt, startsOf } from './columns.ts';
+import { rowAt, startsOf } from './columns.ts';
 import { WordColumn } from './word-column.ts';
 
 /** A column of texts with substring search and words. */
@@ -8,7 +8,7 @@ export class TextColumn {
   readonly #foldAll: () => readonly string[];
   #joined: string | undefined;
   #starts: Int32Array | undefined;
-  #ranks: Ranks | undefined;
+  #folded: (string | null)[] | undefined;
   #wordColumn: WordColumn | undefined;
 
   /**
@@ -28,16 +28,13 @@ export class TextColumn {
     return JSON.stringify(this.values[row] ?? null);
   }
 
-  folded(row: number): string | null {
-    if (this.values[row] === null) return null;
-    const [text, starts] = [this.joined, this.starts];
-    return text.slice(starts[row], row + 1 < starts.length ? starts[row + 1]! - 1 : text.length);
-  }
-
-  /** The ranks of the folded values. */
-  get ranks(): Ranks {
-    this.#ranks ??= denseRanks(this.values.map((_, row) => this.folded(row)));
-    return this.#ranks;
+  /** The folded values. */
+  get folded(): readonly (string | null)[] {
+    if (this.#folded) return this.#folded;
+    // No text contains NUL.
+    const texts = this.joined.split('\0');
+    this.#folded = this.values.map((value, row) => (value === null ? null : texts[row]!));
+    return this.#folded;
   }
 
   /** The folded values joined by NUL, so that one search finds the rows. Null is the empty text. */

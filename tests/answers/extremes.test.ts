@@ -34,9 +34,9 @@ describe('ordering', () => {
     ),
   );
 
-  it('is by value, null last, and then by position, however many positions are needed', () => {
+  it('is by value, null last, and then by position', () => {
     fc.assert(
-      fc.property(columns, fc.boolean(), fc.integer({ min: 1, max: 400 }), (values, isDescending, end) => {
+      fc.property(columns, fc.boolean(), (values, isDescending) => {
         const byValue = (a: number, b: number) => {
           const [one, other] = [values[a]!, values[b]!];
           if (one === null || other === null) return Number(one === null) - Number(other === null);
@@ -44,7 +44,6 @@ describe('ordering', () => {
           return isDescending ? -order : order;
         };
         const expected = values.map((_, position) => position).sort((a, b) => byValue(a, b) || a - b);
-        expect([...ordered(values, isDescending, end)].slice(0, end)).toEqual(expected.slice(0, end));
         expect([...ordered(values, isDescending)]).toEqual(expected);
       }),
       { numRuns: runs(500) },

@@ -45,65 +45,6 @@ it('an answer whose snapshot is replaced again and again comes from the last one
   expect(failures).toEqual([]);
 });
 
-/** A resolver of the first snapshot, and the families of the shards that it read. */
-function watchedResolver() {
-  const read = new Set<string>();
-  const source: Source = {
-    file: (path) => snapshots[0]!.file(path),
-    shard(path) {
-      read.add(path.split('/')[1]!);
-      return snapshots[0]!.shard(path);
-    },
-  };
-  return { resolver: new Resolver(source), read };
-}
-
-it('the songs are read for a list of nominations that shows a song, and for no other', async () => {
-  const { resolver, read } = watchedResolver();
-  for (const [query, showsSongs] of [
-    ['is_song=false', false],
-    ['is_song=false&include=details&fields=id,song_title', false],
-    ['is_song=true&limit=1', true],
-  ] as const) {
-    const { data } = JSON.parse(textOf(await ask(resolver, '/api/nominations', query))) as {
-      data: { song_title: string | null }[];
-    };
-    expect(data.length).toBeGreaterThan(0);
-    for (const { song_title } of data) expect(song_title === null, query).toBe(!showsSongs);
-    expect(read.has('songs'), query).toBe(showsSongs);
-  }
-});
-
-it('… and for the page of a nomination that has a song, and for no other', async () => {
-  for (const hasSong of [false, true]) {
-    const query = `is_song=${hasSong}&limit=1`;
-    const listed = JSON.parse(textOf(await ask(watchedResolver().resolver, '/api/nominations', query)));
-    const { resolver, read } = watchedResolver();
-    const page = await ask(resolver, `/api/nominations/${listed.data[0].id}`);
-    expect(JSON.parse(textOf(page))).toMatchObject({ is_song: hasSong });
-    expect(read.has('songs')).toBe(hasSong);
-  }
-});
-
-it('the titles are read for honors that name a film or are filtered by one, and for no others', async () => {
-  const all = JSON.parse(textOf(await ask(watchedResolver().resolver, '/api/honors', 'limit=100')));
-  const honors = all.data as { id: number; movie_id: number | null }[];
-  const [withFilm, withoutFilm] = [true, false].map((own) =>
-    honors.filter(({ movie_id }) => (movie_id !== null) === own).map(({ id }) => id),
-  );
-  for (const [path, query, readsTitles] of [
-    [`/api/honors/${withoutFilm![0]}`, '', false],
-    [`/api/honors/${withFilm![0]}`, '', true],
-    ['/api/honors', `ids=${withoutFilm!.join()}`, false],
-    ['/api/honors', `ids=${withFilm!.join()}`, true],
-    ['/api/honors', `ids=${withoutFilm!.join()}&movie=a`, true],
-  ] as const) {
-    const { resolver, read } = watchedResolver();
-    expect((await ask(resolver, path, query)).status).toBe(200);
-    expect(read.has('titles'), `${path}?${query}`).toBe(readsTitles);
-  }
-});
-
 it('a load that fails does not fail for the next snapshot', async () => {
   let current = 0;
   const fail: (() => void)[] = [];

@@ -164,10 +164,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
     for (const hash of snapshot.hashesOf(family)) yield await snapshot.recordShard(family, hash);
     return;
   }
-  const texts = await snapshot.texts();
-  const { table } = texts;
-  // Pages have cached all texts, and nothing asks for them again.
-  texts.clearCache();
+  const table = await snapshot.nominations();
   for (let first = 0; first < table.count; first += pieceLength) {
     const count = Math.min(pieceLength, table.count - first);
     yield await nominationTexts(

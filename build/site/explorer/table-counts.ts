@@ -5,7 +5,7 @@ import { countEntries, countOne, type Counts } from '../../../api/read/counts.ts
 import { rowsByValue } from '../../../api/read/orders.ts';
 import { paginationOf } from '../../../api/read/pagination.ts';
 import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
-import { allRows, selectNominations } from '../../../api/read/selection.ts';
+import { allRows, passing, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { joined, titleCased } from '../shared/format.ts';
 import { type RankedResource, recordHref } from './addresses.ts';
@@ -23,7 +23,7 @@ import {
 
 /** Counts a record when it is asked for: a page shows few. @throws SnapshotUnavailable */
 export async function tallies(snapshot: Snapshot, resource: RankedResource | 'categories'): Promise<TallyOf> {
-  const table = await snapshot.nominations();
+  const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entryNumbers()]);
   const references = { movies: table.movie, nominees: table.nominee, categories: table.category }[resource];
   const { year, movies_eligible } = table.ceremonies.columns;
   const yearOf = (ceremony: number) =>
@@ -34,7 +34,7 @@ export async function tallies(snapshot: Snapshot, resource: RankedResource | 'ca
     const row = references.table.row(id);
     if (row < 0) return undefined;
     const nominations = references.nominationsOf(row);
-    const counts = countOne(table, nominations);
+    const counts = countOne(table, entries, nominations);
     const ceremonies = new Set(Array.from(nominations, (own) => table.ceremony.rows[own]!));
     const years = Array.from(ceremonies, yearOf);
     // A film has one year, even if it was nominated at several ceremonies.
@@ -45,11 +45,11 @@ export async function tallies(snapshot: Snapshot, resource: RankedResource | 'ca
 
 /** The sizes of some ceremonies, in their order. @param ceremonies their ids @throws SnapshotUnavailable */
 export async function sizesOf(snapshot: Snapshot, ceremonies: readonly number[]): Promise<CeremonySize[]> {
-  const table = await snapshot.nominations();
+  const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entryNumbers()]);
   return ceremonies.map((id) => {
     const nominations = Array.from(table.ceremony.nominationsOf(table.ceremonies.row(id)));
     return {
-      nominations: countOne(table, nominations).entries,
+      nominations: countOne(table, entries, nominations).entries,
       categories: new Set(nominations.map((row) => table.category.rows[row])).size,
       films: new Set(nominations.map((row) => table.movie.rows[row])).size,
     };
@@ -89,13 +89,14 @@ export async function rankByEntries(
     countSelected(snapshot, resource, query),
     isFilm ? snapshot.titles() : snapshot.names(),
   ]);
-  const flags = isFilm ? await rankedFilms(snapshot, query) : rankedPeople(await snapshot.people(), query);
-  const rows = allRows(wins.length).filter(
-    (row) =>
-      nominations[row]! > 0 &&
-      (flags === undefined || flags[row] === 1) &&
-      (order !== 'unrewarded' || wins[row] === 0),
-  );
+  const isRanked = isFilm
+    ? [await rankedFilms(snapshot, query)]
+    : rankedPeople(await snapshot.people(), query);
+  const rows = passing(allRows(wins.length), [
+    (row) => nominations[row]! > 0,
+    ...isRanked,
+    order === 'unrewarded' ? (row) => wins[row] === 0 : undefined,
+  ]);
   const [first, second] = order === 'wins' ? [wins, entries] : [entries, wins];
   const secondLimit = snapshot.manifest.counts.nominations + 1;
   const keys = Float64Array.from(rows, (row) => first[row]! * secondLimit + second[row]!);
