@@ -24,7 +24,10 @@ export function targetToRoute({ url = '/' }: { url?: string | undefined }): stri
 /** An async handler returns the reply after it: to await a reply waits until it is sent. */
 export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): void {
   // Fastify sends null as JSON.
-  reply.code(status).headers(headers).send(body ?? undefined);
+  reply
+    .code(status)
+    .headers(headers)
+    .send(body ?? undefined);
 }
 
 /** Smaller bodies stay plain: they fit into one packet either way. */
