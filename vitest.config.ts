@@ -25,6 +25,7 @@ const slow = [
   'tests/enrich/{any-order,command,killed,serving}.test.ts',
   'tests/generate/determinism.test.ts',
   'tests/import/{corrections,memory}.test.ts',
+  'tests/openapi/generators.test.ts',
   'tests/package/**/*.test.ts',
   'tests/publish/**/*.test.ts',
   'tests/service/{damage,exports,malformed-requests}.test.ts',

@@ -244,24 +244,21 @@ export const FaultSchema = Type.Union([
   }),
 ]);
 
-/** The schema of a problem document with this code. */
-export function problemSchema(code: ProblemCode) {
-  const { status, title } = problems[code];
-  return Type.Object({
-    type: Type.String({
-      const: problemTypePrefix + code,
-      description: 'Identifies the problem, for programs.',
+/** The body of every error answer. */
+export const ProblemSchema = Type.Object({
+  type: Type.Enum(
+    (Object.keys(problems) as ProblemCode[]).map((code) => problemTypePrefix + code),
+    { description: 'Identifies the problem, for programs.' },
+  ),
+  title: Type.String({ description: 'The problem in words. Constant for each type.' }),
+  status: Type.Integer({ description: 'HTTP status of the answer.' }),
+  detail: Type.String({ minLength: 1, description: 'What is wrong with this request, for people.' }),
+  errors: Type.Optional(
+    Type.Array(FaultSchema, {
+      description: 'All faults of the query string or of the body, in their order.',
     }),
-    title: Type.String({ const: title, description: 'The problem in words. Constant for each type.' }),
-    status: Type.Integer({ const: status, description: 'HTTP status of the answer.' }),
-    detail: Type.String({ minLength: 1, description: 'What is wrong with this request, for people.' }),
-    errors: Type.Optional(
-      Type.Array(FaultSchema, {
-        description: 'All faults of the query string or of the body, in their order.',
-      }),
-    ),
-  });
-}
+  ),
+});
 
 export type Pagination = Static<typeof PaginationSchema>;
 export type ListOf = { [R in keyof typeof listSchemas]: Static<(typeof listSchemas)[R]> };

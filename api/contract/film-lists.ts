@@ -10,7 +10,7 @@ const address = (description: string) =>
 /** A film as Radarr takes it from a custom list. */
 export const ListedFilmSchema = Type.Object({
   title: Type.String({ description: 'Title.' }),
-  imdb_id: Type.String({ description: 'Id in the external film index: filmindex_id of the film.' }),
+  imdb_id: Type.String({ description: 'IMDb id, tt…: filmindex_id of the film.' }),
   poster_url: Type.Optional(
     Type.String({ description: 'URL of a poster. Missing if none is known, or if it may not be passed on.' }),
   ),

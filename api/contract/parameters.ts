@@ -6,7 +6,7 @@ export const maxLimit = 100;
 /** Longer than any text of the record; bounds the work of a request. */
 export const maxTextLength = 500;
 export const maxIds = 1000;
-/** Ids of the external film index in one request. */
+/** IMDb ids in one request. */
 const maxFilmindexIds = 100;
 /** Similar queries in the answer of a search that finds nothing. */
 export const maxSuggestions = 5;
@@ -109,13 +109,13 @@ export const parameters = {
   movie_ids: { ...ids, description: 'Film ids, separated by commas.' },
   nominee_ids: { ...ids, description: 'Nominee ids, separated by commas.' },
   title: { ...text, description: 'Part of the title.' },
-  moviedb_id: { ...externalId, description: 'Exact id in the external movie database.' },
-  moviedb_person_id: { ...externalId, description: 'Exact person id in the external movie database.' },
-  filmindex_id: { ...text, description: 'Exact id in the external film index.' },
+  moviedb_id: { ...externalId, description: 'Exact TMDB id.' },
+  moviedb_person_id: { ...externalId, description: 'Exact TMDB id of the person.' },
+  filmindex_id: { ...text, description: 'Exact IMDb id: tt… of a film, nm… of a person, co… of a company.' },
   filmindex_ids: {
     kind: 'texts',
     maximum: maxFilmindexIds,
-    description: 'Exact ids in the external film index, separated by commas.',
+    description: 'Exact IMDb ids, separated by commas.',
   },
   genre: { ...text, description: 'Full name of one of the film’s genres.' },
   name: { ...text, description: 'Part of the name.' },
@@ -149,14 +149,14 @@ export const parameters = {
   fields: {
     kind: 'fields',
     description:
-      'Only these members of each record, separated by commas, in the order of the record. It selects added members too.',
+      'Only these members of each record, separated by commas, in the order of the record. It selects added members too. The schema of the answer is that of whole records: the other members are missing.',
   },
   format: {
     kind: 'name',
     values: ['json', 'csv', 'ndjson'],
     default: 'json',
     description:
-      'json: a page. csv and ndjson: all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts and nominations are columns where include adds them.',
+      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts and nominations are columns where include adds them.',
   },
   before: {
     ...id,

@@ -119,8 +119,8 @@ export const MovieSchema = Type.Object({
   runtime: wholeNumber('Minutes.'),
   genres: names('Genre name.', 100, 'Genre names.'),
   origin_country: names('ISO 3166-1 country code.', 10, 'Countries of origin.'),
-  moviedb_id: wholeNumber('Id in an external movie database.'),
-  filmindex_id: nullable(pattern('^tt[0-9]+$', 'tt and digits', 'Id in an external film index.')),
+  moviedb_id: wholeNumber('TMDB id.'),
+  filmindex_id: nullable(pattern('^tt[0-9]+$', 'tt and digits', 'IMDb id, tt…')),
   poster_path: httpsUrl('URL of a poster.'),
   backdrop_path: httpsUrl('URL of a backdrop.'),
 });
@@ -136,8 +136,10 @@ export const NomineeSchema = Type.Object({
     'Acting, Directing, Writing and so on; null for companies and countries.',
   ),
   homepage: webUrl('Official website.'),
-  moviedb_person_id: wholeNumber('Id in the external movie database.'),
-  filmindex_id: nullable(pattern('^(nm|co)[0-9]+$', 'nm or co and digits', 'Id in the external film index.')),
+  moviedb_person_id: wholeNumber('TMDB id of the person.'),
+  filmindex_id: nullable(
+    pattern('^(nm|co)[0-9]+$', 'nm or co and digits', 'IMDb id: nm… of a person, co… of a company.'),
+  ),
   profile_path: httpsUrl('URL of a portrait.'),
 });
 

@@ -64,13 +64,21 @@ it('the comparison finds every kind of difference', async () => {
   const told = (change: Partial<Reply>) =>
     faultsOf('GET', '/api/movies/27', { status, headers, body, ...change });
   const { etag: _etag, ...untagged } = headers;
-  const more = JSON.stringify({ ...(JSON.parse(body.toString()) as object), surprise: 1 });
+  const film = JSON.parse(body.toString()) as { title: string };
+  const more = JSON.stringify({ ...film, surprise: 1 });
+  const { title: _title, ...less } = film;
   expect(told({})).toEqual([]);
   expect(told({ status: 206 })).toEqual([expect.stringContaining('not described')]);
   expect(told({ headers: untagged })).toEqual([expect.stringContaining('there is no ETag')]);
   expect(told({ headers: { ...headers, 'x-more': '1' } })).toEqual([expect.stringContaining('x-more')]);
   expect(told({ headers: { ...headers, 'cache-control': 'private' } })).toHaveLength(1);
   expect(told({ body: Buffer.from(more) })).toContainEqual(expect.stringContaining('additional properties'));
+  const shortened = { status, headers, body: Buffer.from(JSON.stringify(less)) };
+  expect(told(shortened)).toEqual([expect.stringContaining("must have required property 'title'")]);
+  expect(faultsOf('GET', '/api/movies/27?fields=id', shortened)).toEqual([]);
+  expect(faultsOf('GET', '/api/movies?format=csv', { status, headers, body })).toContainEqual(
+    expect.stringContaining('is not the type of csv'),
+  );
 });
 
 describe('describes the answers to writes that', () => {

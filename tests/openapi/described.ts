@@ -1,8 +1,11 @@
 /** Compares answers of the service with the OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { downloadFormats } from '../../api/contract/download-names.ts';
 import { openapiDocument } from '../../api/contract/openapi/document.ts';
+import { problemsIn } from '../../api/contract/openapi/responses.ts';
 import type { JsonObject } from '../../api/contract/openapi/schemas.ts';
+import { problemTypePrefix } from '../../api/contract/problems.ts';
 import { addressPattern } from '../../api/contract/routes.ts';
 
 export interface Answered {
@@ -32,12 +35,18 @@ function partAt(pointer: string): { pointer: string; part: JsonObject } | undefi
   return $ref === undefined ? { pointer, part: part as JsonObject } : partAt($ref.slice(1));
 }
 
-/** The faults of a value by the schema at a JSON pointer. */
-export function faultsBySchema(pointer: string, value: unknown): string[] {
+/**
+ * The faults of a value by the schema at a JSON pointer.
+ * @param selected JSON pointers of objects that may lack members
+ */
+export function faultsBySchema(pointer: string, value: unknown, selected?: RegExp): string[] {
   const validate =
     compiled.get(pointer) ?? ajv.compile({ $ref: `${documentName}#${pointer.replaceAll('%', '%25')}` });
   compiled.set(pointer, validate);
-  return validate(value) ? [] : (validate.errors ?? []).map((error) => ajv.errorsText([error]));
+  if (validate(value)) return [];
+  return validate
+    .errors!.filter(({ keyword, instancePath }) => keyword !== 'required' || !selected?.test(instancePath))
+    .map((error) => ajv.errorsText([error]));
 }
 
 const escapeStep = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -63,7 +72,7 @@ export function undescribed(method: string, target: string, answer: Answered): s
   if (response === undefined) return [told('the status is not described')];
   return [
     ...headerFaults(response.pointer, response.part, answer),
-    ...bodyFaults(method, response.pointer, response.part, answer),
+    ...bodyFaults(method, target, response, answer),
   ].map(told);
 }
 
@@ -96,14 +105,29 @@ function headerFaults(pointer: string, part: JsonObject, { headers }: Answered):
   return [...faults, ...more.map((name) => `${name} is not described`)];
 }
 
-function bodyFaults(method: string, pointer: string, part: JsonObject, answer: Answered): string[] {
-  const { body, headers } = answer;
+function bodyFaults(
+  method: string,
+  target: string,
+  { pointer, part }: { pointer: string; part: JsonObject },
+  { status, headers, body }: Answered,
+): string[] {
   if (part.content === undefined || method === 'HEAD')
     return body.length === 0 ? [] : ['there is a body that is not described'];
   const type = new Map([...headers].map(([name, value]) => [name.toLowerCase(), value])).get('content-type');
+  const query = new URLSearchParams(target.split('?')[1]);
+  // The descriptions of these two parameters say what they change in an answer.
+  const format = query.get('format');
+  if (status === 200 && (format === 'csv' || format === 'ndjson'))
+    return type === downloadFormats[format] ? [] : [`${type} is not the type of ${format}`];
+  const isRecord = addressPattern(target.split('?', 1)[0]!)?.endsWith('{id}');
+  const selected = query.has('fields') ? (isRecord ? /^$/ : /^\/data\/\d+$/) : undefined;
   const described = type?.split(';', 1)[0] ?? '';
   if (!Object.hasOwn(part.content as JsonObject, described)) return [`a ${type} is not described`];
   const text = new TextDecoder().decode(body);
   const value: unknown = described === 'application/json' ? JSON.parse(text) : text;
-  return faultsBySchema(`${pointer}/content/${escapeStep(described)}/schema`, value);
+  const faults = faultsBySchema(`${pointer}/content/${escapeStep(described)}/schema`, value, selected);
+  if (status < 400) return faults;
+  const problem = String((value as JsonObject).type);
+  const isNamed = problemsIn(String(part.description)).some((code) => problem === problemTypePrefix + code);
+  return isNamed ? faults : [...faults, `the description does not name ${problem}`];
 }

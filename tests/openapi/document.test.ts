@@ -14,6 +14,7 @@ import { type JsonObject, schemaNames } from '../../api/contract/openapi/schemas
 import { detailNames, fieldNames } from '../../api/contract/fields.ts';
 import { DetailsSchema, resourceSchemas } from '../../api/contract/resources.ts';
 import { parameters } from '../../api/contract/parameters.ts';
+import { problemsIn } from '../../api/contract/openapi/responses.ts';
 import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
 import { makeSite } from '../../build/layers/site/layer.ts';
@@ -89,10 +90,50 @@ it('names the fields of the schemas', () => {
   expect(detailNames).toEqual(Object.keys(DetailsSchema.properties));
 });
 
-it('uses every problem of the table in a response', () => {
-  const used = JSON.stringify(components.responses);
-  for (const code of Object.keys(problems) as (keyof typeof problems)[])
-    expect(used).toContain(`#/components/schemas/${schemaNames.problem(code)}"`);
+it('names every problem of the table in a response', () => {
+  const responses = Object.values(components.responses!) as unknown as { description: string }[];
+  const named = new Set(responses.flatMap(({ description }) => problemsIn(description)));
+  expect([...named].sort()).toEqual(Object.keys(problems).sort());
+});
+
+it('refers to whole components only, and gives none the name of a keyword: generators make a type of each', () => {
+  const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target!);
+  expect(references.length).toBeGreaterThan(100);
+  expect(references.filter((target) => !/^#\/components\/\w+\/[^/]+$/.test(target))).toEqual([]);
+  const keywords = /^(class|default|delete|enum|export|function|import|in|interface|new|package|type|with)$/i;
+  const names = Object.values(components).flatMap((kind) => Object.keys(kind));
+  expect(names.filter((name) => keywords.test(name))).toEqual([]);
+});
+
+it('the answer of a list is its record list and nothing else, and every error is one Problem', () => {
+  for (const [address, route] of routes) {
+    if (route.kind === 'batch' || route.kind === 'document') continue;
+    const { responses } = paths[address]!.get as unknown as { responses: Record<string, JsonObject> };
+    const schema = { $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) };
+    const content = responses['200']!.content as JsonObject;
+    expect(content, address).toEqual({ 'application/json': expect.objectContaining({ schema }) });
+  }
+  for (const { content } of Object.values(components.responses!) as JsonObject[])
+    expect(content).toMatchObject({
+      'application/json': { schema: { $ref: '#/components/schemas/Problem' } },
+    });
+});
+
+it('a search for IMDb or TMDB finds the fields and parameters with their ids', () => {
+  const { Movie, Nominee, ListedFilm } = components.schemas as unknown as Record<
+    string,
+    { properties: Record<string, { description: string }> }
+  >;
+  for (const field of [
+    Movie!.properties.filmindex_id,
+    Nominee!.properties.filmindex_id,
+    ListedFilm!.properties.imdb_id,
+    components.parameters!.filmindex_id,
+    components.parameters!.filmindex_ids,
+  ])
+    expect(field).toHaveProperty('description', expect.stringContaining('IMDb id'));
+  for (const field of [Movie!.properties.moviedb_id, components.parameters!.moviedb_person_id])
+    expect(field).toHaveProperty('description', expect.stringContaining('TMDB id'));
 });
 
 it('has unique and stable operation ids', () => {

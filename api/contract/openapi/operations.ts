@@ -1,6 +1,5 @@
 /** The paths of the OpenAPI document: every operation of every address. */
 import { bodyTypes } from '../bodies.ts';
-import { downloadFormats } from '../download-names.ts';
 import { maxBatchWrites } from '../limits.ts';
 import { isWritable, type WritableResource } from '../names.ts';
 import { batchPath, type Route, routes, type WriteMethod, writeMethods } from '../routes.ts';
@@ -23,44 +22,15 @@ const contentOf = (schema: JsonObject, examples: JsonObject): JsonObject => ({
   ...(Object.keys(examples).length > 0 && { examples }),
 });
 
-/** The answers with `format`. */
-const exportContent: JsonObject = Object.fromEntries(
-  (
-    [
-      ['csv', 'A heading and a line for each record.'],
-      ['ndjson', 'A JSON object on a line for each record.'],
-    ] as const
-  ).map(([format, description]) => [
-    downloadFormats[format].split(';', 1)[0]!,
-    { schema: { type: 'string', description } },
-  ]),
-);
-
-function documentSchema(name: string | undefined, takesFields: boolean): JsonObject {
-  if (name === undefined) return { type: 'object' };
-  const whole = referenceTo('schemas', name);
-  return takesFields ? { anyOf: [whole, referenceTo('schemas', schemaNames.selected(name))] } : whole;
-}
-
 /** HEAD and OPTIONS of an address have no operation: generators would make a function of each. The text describes them. */
 function readOperations(address: string, reading: Reading): JsonObject {
-  const {
-    kind,
-    tag,
-    name,
-    summary,
-    description,
-    parameters,
-    schema,
-    takesFields,
-    isExported,
-    headers,
-    secured,
-  } = reading;
+  const { kind, tag, name, summary, description, parameters, schema, headers, secured } = reading;
   const { 'Content-Length': _length, 'Content-Encoding': _encoding, ...headersOf304 } = headers;
   const content = {
-    ...(isExported && exportContent),
-    'application/json': contentOf(documentSchema(schema, takesFields), examplesOfAnswers('GET', address)),
+    'application/json': contentOf(
+      schema === undefined ? { type: 'object' } : referenceTo('schemas', schema),
+      examplesOfAnswers('GET', address),
+    ),
   };
   return {
     get: {

@@ -110,9 +110,12 @@ const otherParameters = {
 /** The name of any parameter that is the same at all addresses. */
 export type CommonParameter = ParameterName | keyof typeof otherParameters;
 
-/** Whether the values of a parameter depend on the address. */
+/**
+ * Whether a parameter has a component for each address: its values depend on the address, or its name alone is a keyword, which
+ * generators cannot give to a part of their code.
+ */
 const isOfAddress = (name: ParameterName): boolean =>
-  ['keys', 'sort', 'fields'].includes(parameters[name].kind);
+  ['keys', 'sort', 'fields'].includes(parameters[name].kind) || name === 'class';
 
 /** The last part of the names of parameters whose values depend on the address. */
 function suffixOf(route: Route): string {

@@ -20,10 +20,6 @@ export interface Reading {
   parameters: readonly string[];
   /** Name of the document's schema; undefined for any JSON object. */
   schema?: string;
-  /** Whether `fields` can leave a part of the document. */
-  takesFields: boolean;
-  /** Whether `format` can make a file of it. */
-  isExported: boolean;
   headers: JsonObject;
   /** Receipts need a key and have no ETag; documents of the snapshot are the opposite. */
   secured: boolean;
@@ -50,8 +46,6 @@ export function readingOf(route: ReadRoute): Reading {
     ...partsOf(route),
     kind: route.kind === 'record' || route.kind === 'document' ? route.kind : 'query',
     parameters: [...queryParametersOf(route), 'If-None-Match'],
-    takesFields: 'fields' in route,
-    isExported,
     headers: cachedHeaders(
       ...(isPaged ? (['Link'] as const) : []),
       ...(isExported ? (['Content-Disposition'] as const) : []),
@@ -123,8 +117,6 @@ function partsOf(route: ReadRoute): Pick<Reading, 'tag' | 'name' | 'summary' | '
 const ofReceipts = {
   tag: 'Receipts',
   secured: true,
-  takesFields: false,
-  isExported: false,
   headers: uncachedHeaders(),
 };
 

@@ -191,6 +191,10 @@ function byStatus(kind: OperationKind): Map<number, ProblemCode[]> {
   return found;
 }
 
+/** The problems that the description of an error response names. */
+export const problemsIn = (description: string): ProblemCode[] =>
+  [...description.matchAll(/\(`([a-z-]+)`\)/g)].map(([, code]) => code as ProblemCode);
+
 const responseName = (codes: readonly ProblemCode[]): string => codes.map(pascalCase).join('Or');
 
 /** Status → reference to the error response, for one kind of operation. */
@@ -208,15 +212,14 @@ export function responseComponents(examplesOf: (code: ProblemCode) => JsonObject
 }
 
 function response(codes: readonly ProblemCode[], examplesOf: (code: ProblemCode) => JsonObject): JsonObject {
-  const schemas = codes.map((code) => referenceTo('schemas', schemaNames.problem(code)));
   const examples = Object.assign({}, ...codes.map(examplesOf)) as JsonObject;
   const own = codes.flatMap((code) => headersOf[code] ?? []);
   return {
-    description: `${codes.map((code) => problems[code].title).join(', or: ')}.`,
+    description: `${codes.map((code) => `${problems[code].title} (\`${code}\`)`).join(', or: ')}.`,
     headers: uncachedHeaders(...own),
     content: {
       'application/json': {
-        schema: schemas.length === 1 ? schemas[0]! : { oneOf: schemas },
+        schema: referenceTo('schemas', schemaNames.problem),
         ...(Object.keys(examples).length > 0 && { examples }),
       },
     },

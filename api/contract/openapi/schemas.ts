@@ -7,7 +7,7 @@ import {
   ListedNominationSchema,
   listSchemas,
   PaginationSchema,
-  problemSchema,
+  ProblemSchema,
   RebuiltFileSchema,
   ReceiptListSchema,
   ReceiptSchema,
@@ -27,7 +27,6 @@ import {
 import { DownloadIndexSchema, DownloadSchema } from '../download-index.ts';
 import { FilmListIndexSchema, FilmListSchema, ListedFilmSchema } from '../film-lists.ts';
 import { type ResourceName, resourceNames, type WritableResource, writableResources } from '../names.ts';
-import { type ProblemCode, problems } from '../problems.ts';
 import { resourceSchemas } from '../resources.ts';
 import type { RankingName } from '../accepted.ts';
 
@@ -69,10 +68,8 @@ export const schemaNames = {
     resource === 'honors' ? recordNames[resource] : `${recordNames[resource]}Page`,
   creation: (resource: WritableResource) => `New${recordNames[resource]}`,
   change: (resource: WritableResource) => `${recordNames[resource]}Change`,
-  /** @param name of the whole document */
-  selected: (name: string) => `Selected${name}`,
   ranking: (ranking: RankingName) => pascalCase(ranking),
-  problem: (code: ProblemCode) => `${pascalCase(code)}Problem`,
+  problem: 'Problem',
   search: 'SearchResult',
   counts: 'CountsList',
   receipt: 'Receipt',
@@ -109,6 +106,7 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [BatchSchema, schemaNames.batch],
   [BatchResultSchema, schemaNames.batchResult],
   [FaultSchema, 'Fault'],
+  [ProblemSchema, schemaNames.problem],
   [DownloadIndexSchema, schemaNames.downloads],
   [DownloadSchema, 'Download'],
   [FilmListIndexSchema, schemaNames.filmLists],
@@ -206,55 +204,11 @@ function change(resource: WritableResource): JsonObject {
   };
 }
 
-/** The part of a document that `fields` leaves: none of the members at a pointer is required. */
-function selected(own: readonly string[], pointer: string): JsonObject {
-  const members = own.map((name): [string, JsonObject] => [
-    name,
-    { $ref: `#/components/schemas/${pointer}/properties/${name}` },
-  ]);
-  return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false };
-}
-
-/** The documents with `fields`: only the members that it names, in the order of the record. */
-function selectedSchemas(): JsonObject {
-  const description = 'With fields: only the members that it names.';
-  const schemas: Record<string, JsonObject> = {};
-  const listed = (name: string, list: Type.TObject, record: readonly string[], pointer: string) => {
-    const { properties, ...rest } = schemaDocument(list);
-    schemas[schemaNames.selected(name)] = {
-      ...rest,
-      description,
-      properties: {
-        ...(properties as JsonObject),
-        data: { type: 'array', items: selected(record, pointer), description: 'The records.' },
-      },
-    };
-  };
-  for (const resource of resourceNames) {
-    const items = listSchemas[resource].properties.data.items;
-    const name = schemaNames.list(resource);
-    const pointer = named.get(items) ?? `${name}/properties/data/items`;
-    listed(name, listSchemas[resource], Object.keys(items.properties), pointer);
-    const page = schemaNames.page(resource);
-    schemas[schemaNames.selected(page)] = {
-      ...selected(Object.keys(recordSchemas[resource].properties), page),
-      description,
-    };
-  }
-  const items = SearchResultSchema.properties.data.items;
-  listed(schemaNames.search, SearchResultSchema, Object.keys(items.properties), named.get(items)!);
-  return schemas;
-}
-
 export function schemaComponents(): JsonObject {
   const own = [...named].map(([schema, name]) => [name, schemaDocument(schema)]);
   const bodies = writableResources.flatMap((resource) => [
     [schemaNames.creation(resource), creation(resource)],
     [schemaNames.change(resource), change(resource)],
   ]);
-  const problemSchemas = (Object.keys(problems) as ProblemCode[]).map((code) => [
-    schemaNames.problem(code),
-    schemaDocument(problemSchema(code)),
-  ]);
-  return { ...Object.fromEntries([...own, ...bodies, ...problemSchemas]), ...selectedSchemas() };
+  return Object.fromEntries([...own, ...bodies]);
 }

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The section of an operation. */
 import { type Example, examples } from '../../../api/contract/openapi/examples.ts';
-import { problemTypePrefix } from '../../../api/contract/problems.ts';
+import { problemsIn } from '../../../api/contract/openapi/responses.ts';
 import {
   choicesOf,
   componentName,
@@ -142,9 +142,8 @@ function Answers({ operation }: { operation: Described }) {
 
 function Success({ status, response }: { status: string; response: Response }) {
   const schema = response.content?.['application/json']?.schema;
-  const choices = schema === undefined ? [] : 'anyOf' in schema ? schema.anyOf! : [schema];
-  const shown = choices[0] === undefined ? undefined : resolved<Schema>(choices[0]);
-  const name = componentName(choices[0]);
+  const shown = schema === undefined ? undefined : resolved<Schema>(schema);
+  const name = componentName(schema);
   const headers = Object.entries(response.headers ?? {});
   return (
     <details class="success">
@@ -177,13 +176,8 @@ function Success({ status, response }: { status: string; response: Response }) {
 
 /** The problems of an error answer, with links to their section. */
 function Problems({ response }: { response: Response }) {
-  const schema = response.content?.['application/json']?.schema;
-  if (schema === undefined) return <>{response.description}</>;
-  const parts = 'oneOf' in schema ? schema.oneOf! : [schema];
-  const codes = parts.map((part) => {
-    const { properties } = resolved<Schema>(part);
-    return String(resolved<Schema>(properties!.type!).const).slice(problemTypePrefix.length);
-  });
+  const codes = problemsIn(response.description);
+  if (codes.length === 0) return <>{response.description}</>;
   return (
     <>
       {commas(codes, (code) => (

@@ -222,8 +222,7 @@ export function describedObjects(): string[] {
   };
   const visit = (part: Part): void => {
     const name = componentName(part);
-    // With `fields`, an answer has a part of the same members.
-    if (name !== undefined && (found.has(name) || name.startsWith('Selected'))) return;
+    if (name !== undefined && found.has(name)) return;
     if (name !== undefined) found.add(name);
     visitParts(part);
   };
