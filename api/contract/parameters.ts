@@ -97,7 +97,11 @@ export const parameters = {
   yearEnd: { ...anyYear, description: 'Last year, inclusive.' },
   nominee: { ...text, description: 'Part of the nominee’s name.' },
   movie: { ...text, description: 'Part of the film’s title.' },
-  category: { ...text, description: 'Part of the category’s name.' },
+  category: {
+    ...text,
+    description:
+      'Part of the category’s name. Of nominations, a name that no category contains can be an earlier or common one as a whole: "best actor", "foreign language film", "art direction".',
+  },
   winner: { kind: 'boolean', description: 'true: only winners; false: only nominations that did not win.' },
   official: {
     kind: 'boolean',

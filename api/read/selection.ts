@@ -1,8 +1,9 @@
 /** The rows that a query selects: the predicates of its parameters, each over the rows of a table. */
+import { categoryNamed } from '../contract/category-names.ts';
 import type { Query } from '../contract/parameters.ts';
 import type { IdColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { CeremonyTable } from './tables.ts';
+import type { CategoryTable, CeremonyTable } from './tables.ts';
 import type { TextColumn } from './text-column.ts';
 
 /** Whether a row of a table is selected; undefined where a parameter is not sent. */
@@ -59,6 +60,13 @@ export function containing(text: TextColumn, part: string | undefined): Predicat
   if (part === undefined) return undefined;
   const flags = flagsOfRows(text.rowsContaining(part), text.values.length);
   return (row) => flags[row] === 1;
+}
+
+/** Categories whose names contain a text; where none does, the category that the text names otherwise, such as "best actor". */
+function named({ name }: CategoryTable, text: string | undefined): Predicate {
+  if (text === undefined || name.rowsContaining(text).length > 0) return containing(name, text);
+  const category = categoryNamed(text);
+  return (row) => category !== undefined && categoryNamed(name.values[row]!) === category;
 }
 
 /** Rows with this value. */
@@ -122,7 +130,7 @@ export async function selectNominations(
     query.is_song === undefined ? undefined : (row) => song.rows[row]! >= 0 === query.is_song,
     referring(table.ceremony, [ceremoniesIn(ceremonies, query), withIds(ceremonies, query.ceremony_ids)]),
     referring(table.category, [
-      containing(categories.name, query.category),
+      named(categories, query.category),
       containing(categories.group, query.category_group),
       withIds(categories, query.category_ids),
     ]),

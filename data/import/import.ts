@@ -73,7 +73,7 @@ async function stage(
       stageHonor(staging, row);
       return;
     }
-    const category = reference.categoryOfSource.get(row.sourceCategory);
+    const category = reference.categoryOfSource(row.sourceCategory);
     // The row has a fault.
     if (category === undefined) return;
     // Rows that are left out count as well: they are entries for no film of the record.

@@ -219,7 +219,7 @@ class RowReader {
     const ceremony = this.#ceremony();
     const awardClass = this.#cell('Class');
     const sourceCategory = this.#cell('CanonicalCategory');
-    if (!isHonorary(awardClass) && !this.#reference.categoryOfSource.has(sourceCategory))
+    if (!isHonorary(awardClass) && this.#reference.categoryOfSource(sourceCategory) === undefined)
       this.#report(`unknown category ${quoted(sourceCategory)}`);
     const films = this.#credits('Film', 'FilmId', /^tt[0-9]+$/, line);
     const nominees = this.#credits('Nominees', 'NomineeIds', /^(nm|co)[0-9]+$/, line);

@@ -1,5 +1,6 @@
-/** Facts that the project carries: the 30 categories, their names in the public record, and the ceremonies. */
+/** Facts that the project carries: the 30 categories and the ceremonies. */
 import { readFileSync } from 'node:fs';
+import { categoryNamed } from '../../api/contract/category-names.ts';
 import type { Category, Ceremony } from '../../api/contract/resources.ts';
 
 interface CategoryFacts extends Omit<Category, 'era'> {
@@ -16,8 +17,8 @@ export type CeremonyFacts = Pick<
 export interface Reference {
   /** By id, ascending. */
   categories: ReadonlyMap<number, CategoryFacts>;
-  /** Category of the public record → category id. 45 historical names map to 30 categories. */
-  categoryOfSource: ReadonlyMap<string, number>;
+  /** The id of a category by its name in the public record, which names 30 categories in 45 ways; undefined for no category. */
+  categoryOfSource: (name: string) => number | undefined;
   /** By number, ascending. */
   ceremonies: ReadonlyMap<number, CeremonyFacts>;
 }
@@ -35,7 +36,7 @@ export function readReference(): Reference {
     ...(row as Omit<CategoryFacts, 'id'>),
     id: Number(row.id),
   }));
-  const sources = table('source-categories.tsv');
+  const idByName = new Map(categories.map(({ category_name, id }) => [category_name, id]));
   const ceremonies = table('ceremonies.tsv').map((row) => ({
     ...titlesOf(Number(row.number)),
     ceremony_year: Number(row.date!.slice(0, 4)),
@@ -45,7 +46,7 @@ export function readReference(): Reference {
   }));
   return {
     categories: new Map(categories.map((category) => [category.id, category])),
-    categoryOfSource: new Map(sources.map((row) => [row.source_category!, Number(row.category_id)])),
+    categoryOfSource: (name) => idByName.get(categoryNamed(name) ?? ''),
     ceremonies: new Map(ceremonies.map((ceremony) => [ceremony.id, ceremony])),
   };
 }

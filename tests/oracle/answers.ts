@@ -1,5 +1,6 @@
 /** The expected answers of lists, search and rankings, computed by plain loops. */
 import type { Category, Movie, Nomination, Nominee, RecordOf, Song } from '../../api/contract/resources.ts';
+import { categoryKnownAs } from './categories.ts';
 import { csvOf, ndjsonOf } from './files.ts';
 import { type Given, idsIn, includesIn, isExport, keysIn } from './parameters.ts';
 import type { PlainRecord } from './record.ts';
@@ -52,6 +53,16 @@ const amongTexts =
 const genre: Filter<Movie> = (value, view) => (movie) =>
   movie.genres.some((own) => view.folded(own) === fold(value));
 
+/** A partial match; where no category has the text in its name, the category that it names as a whole. */
+const category =
+  <Row>(nameOf: (row: Row) => string): Filter<Row> =>
+  (value, view) => {
+    const isPart = view.record.categories.some((it) => view.folded(it.category_name).includes(fold(value)));
+    if (isPart) return part(nameOf)(value, view);
+    const named = categoryKnownAs(value);
+    return (row) => named !== undefined && categoryKnownAs(nameOf(row)) === named;
+  };
+
 const ids = among(({ id }: { id: number }) => id);
 const winner = flag((it: Nomination) => it.winner);
 
@@ -63,7 +74,7 @@ const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
     ids,
     nominee: part((it) => it.nominee),
     movie: part((it) => it.movie),
-    category: part((it) => it.category),
+    category: category((it) => it.category),
     winner,
     official,
     is_song: flag((it) => it.is_song),
@@ -431,7 +442,7 @@ export function topMovies(view: View, given: Given) {
 export function topNominees(view: View, given: Given) {
   const own: Filters<Ranked> = {
     known_for_department: part((it) => it.nominee.known_for_department),
-    category: part((it) => it.nomination.category),
+    category: category((it) => it.nomination.category),
     category_group: part((it) => it.category.category_group),
     official: rankedOfficial,
   };

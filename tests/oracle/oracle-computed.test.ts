@@ -127,6 +127,9 @@ test('people are ranked by nominations, companies and countries are not', () => 
   ]);
   expect(ids('/api/stats/top-nominees?known_for_department=ACT')).toEqual([1, 2]);
   expect(ids('/api/stats/top-nominees?category=actor')).toEqual([1, 8191, 2, 7, 8192, 16384, 65536]);
+  // No category has "best" in such a name: the two that are known as "actor".
+  expect(ids('/api/stats/top-nominees?category=best+actor')).toEqual([1, 8191, 2, 7, 8192, 16384, 65536]);
+  expect(ids('/api/stats/top-nominees?category=vfx')).toEqual([]);
   expect(ids('/api/stats/top-nominees?category_group=acting&year=1929')).toEqual([1, 3, 2]);
 });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Target } from '../../api/contract/target.ts';
 import { faultyPieces } from './faults.ts';
+import { knownNames } from './categories.ts';
 import {
   countKeys,
   type FieldKind,
@@ -121,7 +122,8 @@ function valuesOf(
     movie: () => pieces(titles),
     title: () => pieces(isSongs ? songs.map((song) => song.original_title) : titles),
     artist: () => pieces(songs.map((song) => song.artist_names)),
-    category: () => pieces(categoryNames),
+    category: () =>
+      fc.oneof(pieces(categoryNames), pieces(knownNames), fc.constantFrom(...knownNames, 'best actor')),
     category_name: () => pieces(categoryNames),
     category_group: () => pieces(categories.map((category) => category.category_group)),
     known_for_department: () => pieces(nominees.map((nominee) => nominee.known_for_department)),

@@ -118,8 +118,7 @@ describeWithRealRecord('compared with the real record', () => {
     readRows([readFileSync(realRecordPath)], reference, (row) => {
       const { ceremony, films, nominees, winner } = row;
       const category =
-        reference.categories.get(reference.categoryOfSource.get(row.sourceCategory) ?? 0)?.category_name ??
-        '';
+        reference.categories.get(reference.categoryOfSource(row.sourceCategory) ?? 0)?.category_name ?? '';
       if (!sixCategories.includes(category)) return;
       for (const film of films) {
         filmIds.set(`${ceremony.id} ${film.name}`, film.filmindexId);

@@ -12,7 +12,7 @@ import { limitIn } from '../../build/site/explorer/search/limits.ts';
 import { addressesOf, findFilms, findRecords } from '../../build/site/explorer/search/finder.ts';
 import { type Searchable, searchableOf } from '../../build/site/explorer/search/searchable.ts';
 import { understand, understandQuestion } from '../../build/site/explorer/search/meaning.ts';
-import { categoryPhrases } from '../../build/site/explorer/search/category-phrases.ts';
+import { categoryNames } from '../../api/contract/category-names.ts';
 import {
   ceremonyPhrases,
   honorPhrases,
@@ -372,7 +372,7 @@ it.each([
 });
 
 it('understands every phrase as a whole, those of categories with "best", in the plural and with "movie"', () => {
-  const categories = Object.entries(categoryPhrases).flatMap(([name, own]) =>
+  const categories = Object.entries(categoryNames).flatMap(([name, own]) =>
     own.flatMap((phrase) => {
       const forms = [phrase, `${phrase}${phrase.endsWith('s') ? 'es' : 's'}`];
       const all = [...forms, ...forms.map((form) => `best ${form}`)];

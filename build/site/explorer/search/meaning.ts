@@ -1,5 +1,5 @@
 /** What words of a search mean besides names: a category, a year, an outcome, the awards themselves. */
-import { categoryPhrases } from './category-phrases.ts';
+import { categoryNamed } from '../../../../api/contract/category-names.ts';
 import {
   aliases,
   ceremonyPhrases,
@@ -46,17 +46,6 @@ function add(phrases: readonly string[], mean: Mean): void {
   for (const phrase of phrases) if (!meanings.has(phrase)) meanings.set(phrase, mean);
 }
 
-const withPlural = (phrase: string): string[] => [phrase, phrase + (phrase.endsWith('s') ? 'es' : 's')];
-
-/** "Writing (Original Story)" is "original story" and "writing original story". */
-const withGroup = (name: string, phrases: readonly string[]): readonly string[] => {
-  const group = /^(music|writing) /.exec(name.toLowerCase())?.[0];
-  return group ? [...phrases, ...phrases.map((phrase) => group + phrase)] : phrases;
-};
-
-for (const [name, phrases] of Object.entries(categoryPhrases))
-  add(withGroup(name, phrases).flatMap(withPlural), (words) => ({ category: { name, words } }));
-const categoryNames: ReadonlySet<string> = new Set(meanings.keys());
 for (const [page, phrases] of Object.entries(pagePhrases))
   add(phrases, (words) => ({ page: { page, words } }));
 for (const [name, phrases] of Object.entries(outcomePhrases))
@@ -67,19 +56,15 @@ add(latestPhrases, (words) => ({ latest: { words } }));
 add(ceremonyPhrases, (words) => ({ ceremony: { words } }));
 add(everPhrases, () => ({}));
 
-/** The phrase of a category without "best", and with "film" for "movie"; any other text as it is. */
-function withoutVariants(text: string): string {
-  const film = text.replace('movie', 'film');
-  const phrase = [film, film.replace(/^best /, '')].find((own) => categoryNames.has(own));
-  return phrase ?? text;
-}
-
 /** No phrase has more words. */
-const maxPhraseWords = 10;
+const maxPhraseWords = 20;
 
 /** What some words mean together; undefined if they are no phrase. */
-const meaningOf = (words: readonly string[]): Mean | undefined =>
-  meanings.get(withoutVariants(words.join(' ')));
+function meaningOf(words: readonly string[]): Mean | undefined {
+  const text = words.join(' ');
+  const name = categoryNamed(text);
+  return name === undefined ? meanings.get(text) : (own) => ({ category: { name, words: own } });
+}
 
 /** The longest phrase at a position, with its number of words. It leaves its last word to a category that begins there. */
 function phraseAt(words: readonly string[], at: number): { mean: Mean; length: number } | undefined {
@@ -97,8 +82,7 @@ function phraseAt(words: readonly string[], at: number): { mean: Mean; length: n
 const beginsCategory = (words: readonly string[], at: number): boolean =>
   [2, 3].some(
     (length) =>
-      at + length <= words.length &&
-      categoryNames.has(withoutVariants(words.slice(at, at + length).join(' '))),
+      at + length <= words.length && categoryNamed(words.slice(at, at + length).join(' ')) !== undefined,
   );
 
 /** The typed words with the names on record in place of other names. */

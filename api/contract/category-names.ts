@@ -1,7 +1,8 @@
-/** The phrases that a search takes for a category. */
+/** The names by which a category is known besides its own: earlier ones, and those that people use. */
+import { tokens } from './text.ts';
 
-/** Category → the phrases that mean it. meaning.ts adds plurals, "best", "movie" for "film", and "music" or "writing" before those of its group. */
-export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
+/** Category → its names as words. categoryNamed() adds plurals, "best", "movie" for "film", and the group before those of Music and Writing. */
+export const categoryNames: Readonly<Record<string, readonly string[]>> = {
   'Best Picture': [
     'best picture',
     'best film',
@@ -29,6 +30,8 @@ export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
   'Writing (Adapted Screenplay)': [
     'adapted screenplay',
     'screenplay adaptation',
+    // "screenplay" alone is that of today; this category had the longer name.
+    'writing screenplay',
     'writing adaptation',
     'screenplay adapted',
     'screenplay adapted from other material',
@@ -41,6 +44,9 @@ export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
     'screenplay written directly for the screen',
     'story and screenplay',
     'story and screenplay written directly for the screen',
+    'story and screenplay based on material not previously published or produced',
+    'story and screenplay based on factual material or material not previously published or produced',
+    'screenplay written directly for the screen based on factual material or on story material not previously published or produced',
     'screenplay',
     'writer',
     'writing',
@@ -184,3 +190,28 @@ export const categoryPhrases: Readonly<Record<string, readonly string[]>> = {
   ],
   Casting: ['casting'],
 };
+
+/** "score" → "scores". */
+const plural = (name: string): string => name + (name.endsWith('s') ? 'es' : 's');
+
+/** Name, as words → category. Of two categories with a name, the first counts. */
+function allNames(): ReadonlyMap<string, string> {
+  const all = new Map<string, string>();
+  for (const [category, names] of Object.entries(categoryNames)) {
+    // "Writing (Original Story)" is "original story" and "writing original story".
+    const group = /^(music|writing) /.exec(category.toLowerCase())?.[0] ?? '';
+    for (const name of names)
+      for (const own of [name, plural(name), group + name, group + plural(name)])
+        if (!all.has(own)) all.set(own, category);
+  }
+  return all;
+}
+
+let known: ReadonlyMap<string, string> | undefined;
+
+/** The category that has this name as a whole; case, accents and punctuation do not count. Undefined for any other text. */
+export function categoryNamed(text: string): string | undefined {
+  known ??= allNames();
+  const words = tokens(text).join(' ').replace('movie', 'film');
+  return known.get(words) ?? known.get(words.replace(/^best /, ''));
+}
