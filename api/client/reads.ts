@@ -85,7 +85,8 @@ type Added<R extends ResourceName, I> = (R extends 'nominations'
   : 'nominations' extends I
     ? { nominations: Embedded<I> }
     : unknown) &
-  ('counts' extends I ? { counts: EntryCounts } : unknown);
+  ('counts' extends I ? { counts: EntryCounts } : unknown) &
+  ('film_year' extends I ? { film_year: number | null } : unknown);
 
 /** The members of a record that `fields` names; all of them for `never`. */
 type Selected<T, F> = [F] extends [never] ? T : Pick<T, F & keyof T>;
@@ -105,7 +106,7 @@ export type SearchDocument<I = never, F = never> = Omit<SearchResult, 'data'> & 
 
 /** The page of a record. */
 export type RecordDocument<R extends ResourceName, I = never, F = never> = Selected<
-  Omit<PageOf[R], 'counts' | 'details' | 'nominations'> &
+  Omit<PageOf[R], 'counts' | 'details' | 'film_year' | 'nominations'> &
     (PageOf[R] extends { nominations: unknown } ? { nominations: Embedded<I> } : unknown) &
     Added<R, Exclude<I, 'nominations'>>,
   F

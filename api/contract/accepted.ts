@@ -11,9 +11,11 @@ const shaping = [...paging, 'include', 'sort', 'fields', 'format'] as const;
 /** Parameters that select no records: all others are filters. */
 export const shapingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>(shaping);
 const years = ['year', 'yearStart', 'yearEnd'] as const;
+const filmYears = ['filmYear', 'filmYearStart', 'filmYearEnd'] as const;
 
 const listParameters = {
   nominations: [
+    ...filmYears,
     'nominee',
     'movie',
     'category',
@@ -26,7 +28,7 @@ const listParameters = {
     'nominee_ids',
   ],
   ceremonies: [],
-  movies: ['title', 'moviedb_id', 'filmindex_id', 'filmindex_ids', 'genre'],
+  movies: [...filmYears, 'title', 'moviedb_id', 'filmindex_id', 'filmindex_ids', 'genre'],
   nominees: ['name', 'moviedb_person_id', 'filmindex_id', 'filmindex_ids', 'known_for_department'],
   categories: ['category_name', 'category_group'],
   songs: ['title', 'artist'],
@@ -37,7 +39,10 @@ const listParameters = {
 const includes = {
   nominations: { list: ['details'], record: ['details'] },
   ceremonies: { list: ['counts'], record: ['counts'] },
-  movies: { list: ['details', 'nominations', 'counts'], record: ['details', 'counts'] },
+  movies: {
+    list: ['details', 'nominations', 'counts', 'film_year'],
+    record: ['details', 'counts', 'film_year'],
+  },
   nominees: { list: ['details', 'nominations', 'counts'], record: ['details', 'counts'] },
   categories: { list: [], record: ['details'] },
   songs: { list: ['details', 'nominations'], record: ['details'] },

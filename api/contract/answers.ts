@@ -53,6 +53,15 @@ const details = {
 export const ListedNominationSchema = Type.Object({ ...NominationSchema.properties, ...details });
 /** With include=counts. */
 const counts = { counts: Type.Optional(CountsSchema) };
+/** With include=film_year. */
+const filmYear = {
+  film_year: Type.Optional(
+    Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'With include=film_year: the last year of the eligibility period of the film’s first ceremony; null without a nomination.',
+    }),
+  ),
+};
 const nominations = Type.Array(ListedNominationSchema, {
   description: 'All nominations of the record, by ascending id.',
 });
@@ -63,7 +72,7 @@ const embedded = { nominations: Type.Optional(nominations) };
 export const listSchemas = {
   nominations: pageOf(ListedNominationSchema),
   ceremonies: allOf(Type.Object({ ...CeremonySchema.properties, ...counts })),
-  movies: pageOf(Type.Object({ ...MovieSchema.properties, ...embedded, ...counts })),
+  movies: pageOf(Type.Object({ ...MovieSchema.properties, ...embedded, ...counts, ...filmYear })),
   nominees: pageOf(Type.Object({ ...NomineeSchema.properties, ...embedded, ...counts })),
   categories: allOf(CategorySchema),
   songs: pageOf(Type.Object({ ...SongSchema.properties, ...embedded })),
@@ -82,7 +91,7 @@ export const recordSchemas = {
     ...details,
   }),
   ceremonies: Type.Object({ ...CeremonySchema.properties, ...counts }),
-  movies: Type.Object({ ...MovieSchema.properties, nominations, ...counts }),
+  movies: Type.Object({ ...MovieSchema.properties, nominations, ...counts, ...filmYear }),
   nominees: Type.Object({ ...NomineeSchema.properties, nominations, ...counts }),
   categories: Type.Object({ ...CategorySchema.properties, nominations }),
   songs: Type.Object({ ...SongSchema.properties, nominations }),

@@ -44,7 +44,7 @@ const id = { kind: 'id' } as const;
 const time = { kind: 'time' } as const;
 
 /** What `include` can add to records. Each address takes some of them. */
-const includeNames = ['details', 'nominations', 'counts'] as const;
+const includeNames = ['details', 'nominations', 'counts', 'film_year'] as const;
 export type IncludeName = (typeof includeNames)[number];
 
 /** What `sort` can order by. Each address takes some of them. */
@@ -95,6 +95,9 @@ export const parameters = {
   year: { ...anyYear, description: 'Ceremony year; for songs the release year at the streaming service.' },
   yearStart: { ...anyYear, description: 'First year, inclusive.' },
   yearEnd: { ...anyYear, description: 'Last year, inclusive.' },
+  filmYear: { ...anyYear, description: 'Year of the film: the last one that its first ceremony was for.' },
+  filmYearStart: { ...anyYear, description: 'First year of the films, inclusive.' },
+  filmYearEnd: { ...anyYear, description: 'Last year of the films, inclusive.' },
   nominee: { ...text, description: 'Part of the nominee’s name.' },
   movie: { ...text, description: 'Part of the film’s title.' },
   category: {
@@ -148,7 +151,7 @@ export const parameters = {
   include: {
     kind: 'keys',
     description:
-      'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them.',
+      'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them. film_year: the year of a film, as filmYear has it.',
   },
   fields: {
     kind: 'fields',
@@ -160,7 +163,7 @@ export const parameters = {
     values: ['json', 'csv', 'ndjson'],
     default: 'json',
     description:
-      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts and nominations are columns where include adds them.',
+      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts, nominations and film_year are columns where include adds them.',
   },
   before: {
     ...id,

@@ -44,7 +44,7 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
   // An exported nomination always has its details.
   if (isExported(query as Query) && accepted.fields?.includes('details'))
     query.include = readKeys(['details', ...((query as Query).include ?? [])].join(), accepted.includes);
-  const { yearStart, yearEnd, include, fields } = query as Query;
+  const { include, fields } = query as Query;
   if (fields) {
     query.include = neededIncludes(include, fields, accepted);
     if (!fields.some((field) => isShown(field, include, accepted)) && !isFaulty('include'))
@@ -57,12 +57,21 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
     for (const name of ['page', 'limit'] as const)
       if (pairs.has(name) && !isFaulty(name))
         faults.push({ parameter: name, message: `${name} cannot be combined with format=${query.format}` });
-  if (yearStart !== undefined && yearEnd !== undefined && yearStart > yearEnd)
-    faults.push({ parameter: 'yearStart', message: `yearStart ${yearStart} is after yearEnd ${yearEnd}` });
+  for (const [start, end] of ranges) {
+    const [first, last] = [(query as Query)[start], (query as Query)[end]];
+    if (first !== undefined && last !== undefined && first > last)
+      faults.push({ parameter: start, message: `${start} ${first} is after ${end} ${last}` });
+  }
   return faults.length > 0
     ? { ok: false, faults: faults.slice(0, maxFaults) }
     : { ok: true, query: query as Query };
 }
+
+/** Parameters that are the first and the last value of a range. */
+const ranges = [
+  ['yearStart', 'yearEnd'],
+  ['filmYearStart', 'filmYearEnd'],
+] as const;
 
 /** Whether a query asks for a file with all records instead of a page. */
 export const isExported = <Q extends Query>(query: Q): query is Q & { format: 'csv' | 'ndjson' } =>

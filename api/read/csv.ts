@@ -54,6 +54,7 @@ const addedColumns: readonly (CsvColumn & { member: IncludeName })[] = [
   ...detailNames.map((name) => ({ heading: name, member: 'details' as const, inner: name })),
   { heading: 'nominations', member: 'nominations' },
   ...countNames.map((name) => ({ heading: `counts.${name}`, member: 'counts' as const, inner: name })),
+  { heading: 'film_year', member: 'film_year' },
 ];
 
 export const csvHeading = (columns: readonly CsvColumn[]): string =>

@@ -70,13 +70,15 @@ export async function recordsWith(
       ? (await snapshot.nominations())[referenceTo[resource]]
       : undefined;
   const details = include.includes('details');
+  const years = include.includes('film_year') ? await snapshot.filmYears() : undefined;
   return Promise.all(
     records.map(async (record, i) => {
       const own = selectedText(record, fields);
-      const countsOfRecord = counts && countsText(counts, rows[i]!);
-      if (embedded === undefined)
-        return countsOfRecord === undefined ? own : withMember(own, 'counts', countsOfRecord);
-      const closing = countsOfRecord === undefined ? ']}' : `],"counts":${countsOfRecord}}`;
+      const added: string[] = [];
+      if (counts) added.push(`"counts":${countsText(counts, rows[i]!)}`);
+      if (years) added.push(`"film_year":${years[rows[i]!]}`);
+      if (embedded === undefined) return added.length === 0 ? own : `${opened(own)}${added.join(',')}}`;
+      const closing = `${[']', ...added].join(',')}}`;
       const texts = await nominationTexts(snapshot, embedded.nominationsOf(rows[i]!), { details });
       const opening = `${opened(own)}"nominations":[`;
       if (texts.length === 0) return opening + closing;

@@ -20,6 +20,7 @@ import {
   ceremoniesIn,
   containing,
   equal,
+  inFilmYears,
   inYearsOf,
   type Predicate,
   passing,
@@ -137,14 +138,16 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
   },
   async movies(snapshot, query) {
     const { title, genre } = query;
-    const [titles, films, inYears] = await Promise.all([
+    const [titles, films, inYears, filmYears] = await Promise.all([
       snapshot.titles(),
       snapshot.films(),
       nominatedInYears(snapshot, query, 'movie'),
+      inFilmYears(snapshot, query),
     ]);
     return [
       containing(titles.text, title),
       inYears,
+      filmYears,
       equal(films.moviedbId, query.moviedb_id),
       equal(films.filmindexId, query.filmindex_id),
       among(films.filmindexId, query.filmindex_ids),

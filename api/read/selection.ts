@@ -9,7 +9,7 @@ import type { TextColumn } from './text-column.ts';
 /** Whether a row of a table is selected; undefined where a parameter is not sent. */
 export type Predicate = ((row: number) => boolean) | undefined;
 
-type YearQuery = Pick<Query, 'year' | 'yearStart' | 'yearEnd'>;
+type YearQuery = { [Y in 'year' | 'yearStart' | 'yearEnd']?: number | undefined };
 
 /** Whether a year passes all three year parameters. */
 function inYears(year: number, { year: exact, yearStart, yearEnd }: YearQuery): boolean {
@@ -83,6 +83,15 @@ export function among<T>(values: readonly T[], some: readonly T[] | undefined): 
 export const inYearsOf = (years: readonly (number | null)[], query: YearQuery): Predicate =>
   hasYears(query) ? (row) => years[row] !== null && inYears(years[row]!, query) : undefined;
 
+/** Films of the film years that a query asks for. @throws SnapshotUnavailable */
+export async function inFilmYears(
+  snapshot: Snapshot,
+  { filmYear: year, filmYearStart: yearStart, filmYearEnd: yearEnd }: Query,
+): Promise<Predicate> {
+  const asked = { year, yearStart, yearEnd };
+  return hasYears(asked) ? inYearsOf(await snapshot.filmYears(), asked) : undefined;
+}
+
 /** Rows of the known ids, in their order. */
 export const rowsOfIds = (table: IdColumn, ids: readonly number[]): Int32Array =>
   Int32Array.from(ids, (id) => table.row(id)).filter((row) => row >= 0);
@@ -117,8 +126,9 @@ export async function selectNominations(
   query: Query,
   some?: Int32Array,
 ): Promise<Int32Array> {
-  const [table, titles, names] = await Promise.all([
+  const [table, filmYears, titles, names] = await Promise.all([
     snapshot.nominations(),
+    inFilmYears(snapshot, query),
     query.movie === undefined ? undefined : snapshot.titles(),
     query.nominee === undefined ? undefined : snapshot.names(),
   ]);
@@ -135,6 +145,7 @@ export async function selectNominations(
       withIds(categories, query.category_ids),
     ]),
     referring(table.movie, [
+      filmYears,
       titles && containing(titles.text, query.movie),
       withIds(table.movie.table, query.movie_ids),
     ]),

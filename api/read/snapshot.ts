@@ -16,6 +16,7 @@ import { computeOrder, familiesOfOrder } from './orders.ts';
 import { CachedValues } from './cached-values.ts';
 import { lastNotAbove } from './columns.ts';
 import { type Counts, countEntries, numberEntries } from './counts.ts';
+import { filmYearsOf } from './film-years.ts';
 import { groupFamilies, type Groups, groupsOf } from './group-counts.ts';
 import {
   NominationTable,
@@ -94,6 +95,13 @@ export class Snapshot {
   entryNumbers(): Promise<Int32Array> {
     return this.#values.once('entry numbers', nominationFamilies, async () =>
       numberEntries(await this.nominations()),
+    );
+  }
+
+  /** The film year of each film, null without a nomination. */
+  filmYears(): Promise<readonly (number | null)[]> {
+    return this.#values.once('film years', nominationFamilies, async () =>
+      filmYearsOf(await this.nominations()),
     );
   }
 

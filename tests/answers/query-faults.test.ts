@@ -40,7 +40,7 @@ describe('a fault in', () => {
       [
         'WINNER: unknown parameter "WINNER"; did you mean "winner"?',
         'sort: sort has an unknown key "YEAER"; did you mean "year"?',
-        'name: unknown parameter "name"; this address takes page, limit, ids, year, yearStart, yearEnd, nominee, movie, category, winner, official, is_song, ceremony_ids, category_ids, movie_ids, nominee_ids, include, sort, fields, format',
+        'name: unknown parameter "name"; this address takes page, limit, ids, year, yearStart, yearEnd, filmYear, filmYearStart, filmYearEnd, nominee, movie, category, winner, official, is_song, ceremony_ids, category_ids, movie_ids, nominee_ids, include, sort, fields, format',
         'fields: fields has an unknown key "q"; this address takes id, ceremony_id, ceremony_year, category_id, category, movie_id, movie, nominee_id, nominee, song_id, song_title, is_song, winner, details, and an unknown key "ID"; did you mean "id"?, and an empty key, and an unknown key "title"; this address takes id, ceremony_id, ceremony_year, category_id, category, movie_id, movie, nominee_id, nominee, song_id, song_title, is_song, winner, details',
       ],
     ],
@@ -79,6 +79,10 @@ describe('a fault in', () => {
       ],
     ],
     ['movies/1?fields=titel', ['fields: fields has an unknown key "titel"; did you mean "title"?']],
+    [
+      'movies?filmYearStart=1950&filmYearEnd=1940',
+      ['filmYearStart: filmYearStart 1950 is after filmYearEnd 1940'],
+    ],
     ['movies?filmindex_ids=tt1,,tt2', ['filmindex_ids: filmindex_ids must be ids separated by commas']],
   ])('%s', async (target, faults) => {
     expect(await faultsOf(`/api/${target}`)).toEqual(faults);

@@ -72,6 +72,9 @@ describe.each([
     expectTypeOf(film!).toHaveProperty('counts');
     expectTypeOf(film!).not.toHaveProperty('runtime');
     expectTypeOf(film!.nominations[0]!).not.toHaveProperty('details');
+    const old = await client.list('movies', { filmYearEnd: 2000, include: ['film_year'] });
+    expectTypeOf(old.data[0]!.film_year).toEqualTypeOf<number | null>();
+    for (const { film_year } of old.data) expect(film_year).toBeLessThanOrEqual(2000);
     const [plain] = (await client.list('movies')).data;
     expectTypeOf(plain!).toHaveProperty('runtime');
     expectTypeOf(plain!).not.toHaveProperty('counts');

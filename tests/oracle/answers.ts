@@ -69,9 +69,26 @@ const winner = flag((it: Nomination) => it.winner);
 const official: Filter<Nomination> = (value, view) => (it) =>
   view.record.details.get(it.id)!.official === (value === 'true');
 
+/** By the film of a row and the three parameters of film years, each on its own. */
+const filmYears = <Row>(filmOf: (row: Row) => number): Filters<Row> => {
+  const test =
+    (fits: (year: number, value: number) => boolean): Filter<Row> =>
+    (value, view) =>
+    (row) => {
+      const year = view.filmYear(filmOf(row));
+      return year !== null && fits(year, Number(value));
+    };
+  return {
+    filmYear: test((year, value) => year === value),
+    filmYearStart: test((year, value) => year >= value),
+    filmYearEnd: test((year, value) => year <= value),
+  };
+};
+
 const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
   nominations: {
     ids,
+    ...filmYears((it) => it.movie_id),
     nominee: part((it) => it.nominee),
     movie: part((it) => it.movie),
     category: category((it) => it.category),
@@ -86,6 +103,7 @@ const filters: { [R in keyof RecordOf]: Filters<RecordOf[R]> } = {
   ceremonies: { ids },
   movies: {
     ids,
+    ...filmYears((it) => it.id),
     title: part((it) => it.title),
     moviedb_id: exactNumber((it) => it.moviedb_id),
     filmindex_id: exactText((it) => it.filmindex_id),
@@ -204,6 +222,7 @@ export function including<Row extends { id: number }>(
     ...(keys.includes('details') &&
       resource === 'nominations' && { details: view.record.details.get(row.id)! }),
     ...(keys.includes('counts') && { counts: countsOf(view, resource, row.id) }),
+    ...(keys.includes('film_year') && { film_year: view.filmYear(row.id) }),
   };
 }
 

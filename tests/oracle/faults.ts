@@ -25,6 +25,8 @@ const faultyValues: Record<Exclude<Kind, FieldKind>, readonly string[]> = {
   'details, nominations, counts': ['details', 'details,counts', 'nominations,detials', 'all'],
   'filmindex ids': [',', 'tt1,', ' ', 'tt1,,tt2', Array.from({ length: 101 }, () => 'tt1').join()],
   'details, counts': ['nominations', 'counts details'],
+  'details, counts, film_year': ['nominations', 'filmYear'],
+  'details, nominations, counts, film_year': ['details', 'film_year,details', 'film_years'],
   format: ['CSV', 'xml', 'json ', 'sqlite', 'cvs'],
   by: ['yaer', 'Year', 'genres', 'genre,year', 'movie', '__proto__'],
   class: ['special', 'Scitech', 'Special '],
@@ -51,7 +53,7 @@ const badFields = [
 /** Members that are not there without `include`. */
 const missingMembers: Partial<Record<keyof RecordOf, string[]>> = {
   nominations: ['details', 'details,details'],
-  movies: ['counts'],
+  movies: ['counts', 'film_year'],
   nominees: ['counts'],
   ceremonies: ['counts'],
 };

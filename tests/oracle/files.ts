@@ -22,6 +22,7 @@ export function csvOf(resource: keyof RecordOf, rows: readonly Row[], given: Giv
     }),
     ...(included.includes('nominations') && { nominations: [['nominations', (row) => row.nominations]] }),
     ...(included.includes('counts') && { counts: inner('counts', 'entries wins nominations', 'counts.') }),
+    ...(included.includes('film_year') && { film_year: [['film_year', (row) => row.film_year]] }),
   };
   const chosen = given.has('fields') ? keysIn(given.get('fields')!) : undefined;
   const columns = Object.entries(groups).flatMap(([member, own]) =>

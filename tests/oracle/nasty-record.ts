@@ -9,14 +9,21 @@ const hugeId = Number.MAX_SAFE_INTEGER;
 
 type Cell = string | number | null | string[];
 
-/** id, ceremony_year, date, show_title, overview */
+/** id, ceremony_year, date, show_title, overview, movies_eligible */
 const ceremonies: Cell[][] = [
-  [1, 1929, '1929-05-16', '1st "Gala"', 'A dinner.'],
-  [2, 1930, '1930-04-03', '2nd Gala', null],
-  [3, 1930, '1930-11-05', '3rd Gala', null],
-  [97, 2025, null, '97th Gala', 'Line one\nLine two\u2028Line three'],
-  [16384, 1, null, null, null],
-  [hugeId, 9999, '9999-12-31', '</script><!-- \u{1F3AC}', null],
+  [1, 1929, '1929-05-16', '1st "Gala"', 'A dinner.', null],
+  [2, 1930, '1930-04-03', '2nd Gala', null, 'Films of 1927/28.'],
+  [3, 1930, '1930-11-05', '3rd Gala', null, 'long ago'],
+  [
+    97,
+    2025,
+    null,
+    '97th Gala',
+    'Line one\nLine two\u2028Line three',
+    'from 31 December 2024 to 1 January 1999/00',
+  ],
+  [16384, 1, null, null, null, null],
+  [hugeId, 9999, '9999-12-31', '</script><!-- \u{1F3AC}', null, null],
 ];
 
 /** id, category_name, category_group, definition */
@@ -172,7 +179,7 @@ export function fillWithNastyRecord(connection: Connection): void {
       statement.run(...row.map((cell) => (Array.isArray(cell) ? JSON.stringify(cell) : cell)));
   };
   const tables: [table: string, fields: string, rows: Cell[][]][] = [
-    ['ceremonies', 'id, ceremony_year, date, show_title, overview', ceremonies],
+    ['ceremonies', 'id, ceremony_year, date, show_title, overview, movies_eligible', ceremonies],
     ['categories', 'id, category_name, category_group, definition', categories],
     ['movies', 'id, title, release_date, runtime, genres, origin_country, moviedb_id, filmindex_id', movies],
     [

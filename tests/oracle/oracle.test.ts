@@ -24,6 +24,20 @@ test('pages are cut and counted', () => {
   expect(ids('/api/movies?page=2')).toEqual([47, 48, 8191, 8192, 16384, 65536, huge]);
 });
 
+test('the year of a film is added last, and null without a nomination', () => {
+  expect(listing('/api/movies?ids=38,39,45,65536&fields=film_year&include=film_year').data).toEqual([
+    { film_year: 1928 },
+    { film_year: 1929 },
+    { film_year: null },
+    { film_year: 2024 },
+  ]);
+  expect(Object.keys(document('/api/movies/1?include=film_year,counts')).slice(-3)).toEqual([
+    'nominations',
+    'counts',
+    'film_year',
+  ]);
+});
+
 test('records show every field in the order of the interface', () => {
   expect(JSON.stringify(listing('/api/nominations?ids=7').data[0])).toBe(
     '{"id":7,"ceremony_id":3,"ceremony_year":1930,"category_id":3,"category":"Music (Original Song)","movie_id":39,' +
@@ -107,6 +121,12 @@ test.each<[string, unknown[]]>([
   ['nominations?year=1930&yearStart=1930&yearEnd=2000', [4, 5, 6, 7, 8, 9]],
   ['nominations?year=1930&yearStart=1931', []],
   ['nominations?category=ACTOR&winner=false&yearEnd=1930', [2, 4]],
+  // The window of the 2nd ceremony was 1927/28, that of the 1st is not known; a film has the year of its first ceremony.
+  ['nominations?filmYear=1928', [1, 2, 3, 4, 5, 6, 28, 34]],
+  ['nominations?filmYearStart=1929&filmYearEnd=2000', [7, 8, 9]],
+  ['movies?filmYear=1928', [1, 24, 38]],
+  ['movies?filmYearEnd=2023&filmYearStart=1929', [27, 28, 39]],
+  ['movies?filmYear=2025', []],
   ['ceremonies', [huge, 97, 3, 2, 1, 16384]],
   ['ceremonies?page=5&limit=1', [huge, 97, 3, 2, 1, 16384]],
   ['ceremonies?yearEnd=1930&ids=1,2,3,97', [3, 2, 1]],

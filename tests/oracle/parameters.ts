@@ -20,7 +20,7 @@ export type FieldKind = `fields of ${keyof RecordOf}` | `fields of one of ${keyo
 const moreMembers: Record<keyof RecordOf, { page: string[]; added: string[] }> = {
   nominations: { page: ['ceremony', 'song'], added: ['details'] },
   ceremonies: { page: [], added: ['counts'] },
-  movies: { page: ['nominations'], added: ['nominations', 'counts'] },
+  movies: { page: ['nominations'], added: ['nominations', 'counts', 'film_year'] },
   nominees: { page: ['nominations'], added: ['nominations', 'counts'] },
   categories: { page: ['nominations'], added: [] },
   songs: { page: ['nominations'], added: ['nominations'] },
@@ -55,7 +55,9 @@ export type Kind =
   | 'counts'
   | 'details, counts'
   | 'details, nominations'
+  | 'details, counts, film_year'
   | 'details, nominations, counts'
+  | 'details, nominations, counts, film_year'
   | 'filmindex ids'
   | 'class';
 export type ParameterTable = ReadonlyMap<string, Kind>;
@@ -78,6 +80,9 @@ const kinds: Record<string, Kind> = {
   year: 'year',
   yearStart: 'year',
   yearEnd: 'year',
+  filmYear: 'year',
+  filmYearStart: 'year',
+  filmYearEnd: 'year',
   moviedb_id: 'whole',
   moviedb_person_id: 'whole',
   winner: 'boolean',
@@ -109,8 +114,10 @@ const table = (names: string, include?: Kind, sort?: SortKind, fields?: FieldKin
 
 const years = 'year yearStart yearEnd';
 const list = `page limit ids ${years}`;
+const filmYears = 'filmYear filmYearStart filmYearEnd';
 const ofNominations =
-  'nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids';
+  filmYears +
+  ' nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids';
 /** What counts are grouped by. */
 export const countKeys = ['year', 'decade', 'category', 'category_group', 'genre', 'department', 'country'];
 /** The parameters that an address cannot do without. */
@@ -126,8 +133,8 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
   [
     '/api/movies',
     table(
-      `${list} title moviedb_id filmindex_id filmindex_ids genre`,
-      'details, nominations, counts',
+      `${list} ${filmYears} title moviedb_id filmindex_id filmindex_ids genre`,
+      'details, nominations, counts, film_year',
       'sort of movies',
       'fields of movies',
     ),
@@ -176,7 +183,7 @@ const page = (resource: keyof RecordOf, include?: Kind): [string, ParameterTable
 export const recordTables: ReadonlyMap<string, ParameterTable> = new Map([
   page('nominations', 'details'),
   page('ceremonies', 'counts'),
-  page('movies', 'details, counts'),
+  page('movies', 'details, counts, film_year'),
   page('nominees', 'details, counts'),
   page('categories', 'details'),
   page('songs', 'details'),
@@ -218,9 +225,12 @@ export function readQueryString(
   }
   if (isExport(given) && !faults.has('format'))
     faulty.push(...['page', 'limit'].filter((name) => given.has(name) && !faults.has(name)));
-  const [yearStart, yearEnd] = [given.get('yearStart'), given.get('yearEnd')];
-  const areYears = !faulty.includes('yearStart') && !faulty.includes('yearEnd');
-  if (areYears && Number(yearStart ?? Number.NaN) > Number(yearEnd ?? Number.NaN)) faulty.push('yearStart');
+  for (const prefix of ['year', 'filmYear']) {
+    const [start, end] = [`${prefix}Start`, `${prefix}End`];
+    const areYears = !faulty.includes(start) && !faulty.includes(end);
+    if (areYears && Number(given.get(start) ?? Number.NaN) > Number(given.get(end) ?? Number.NaN))
+      faulty.push(start);
+  }
   return { given, faulty };
 }
 
@@ -274,9 +284,11 @@ export function isValid(kind: Kind, value: string): boolean {
     case 'details':
     case 'counts':
     case 'details, counts':
+    case 'details, counts, film_year':
       return keysIn(value).every((key) => kind.split(', ').includes(key));
     case 'details, nominations':
-    case 'details, nominations, counts': {
+    case 'details, nominations, counts':
+    case 'details, nominations, counts, film_year': {
       const keys = keysIn(value);
       const areKnown = keys.every((key) => kind.split(', ').includes(key));
       return areKnown && (keys.includes('nominations') || !keys.includes('details'));

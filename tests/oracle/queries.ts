@@ -70,6 +70,14 @@ const includes: Partial<Record<Kind, string[]>> = {
   details: ['details', ' details ', 'details,details'],
   counts: ['counts', 'counts , counts'],
   'details, counts': ['details', 'counts', 'details,counts', 'counts, details'],
+  'details, counts, film_year': ['film_year', 'counts', 'film_year,details,counts', 'counts, details'],
+  'details, nominations, counts, film_year': [
+    'film_year',
+    'counts,film_year',
+    'film_year,nominations',
+    'nominations,details',
+    'counts, details,nominations ,film_year',
+  ],
   'details, nominations': ['nominations', 'details,nominations', 'nominations , nominations'],
   'details, nominations, counts': [
     'nominations',
@@ -186,10 +194,11 @@ function goodPieces({ table, values }: RouteValues): fc.Arbitrary<string[]> {
       const names = [...chosen];
       if (required !== undefined) names.splice(place, 0, required);
       const value = { ...drawn };
-      const { yearStart, yearEnd } = value;
-      if (names.includes('yearStart') && names.includes('yearEnd') && Number(yearStart) > Number(yearEnd)) {
-        value.yearStart = yearEnd!;
-        value.yearEnd = yearStart!;
+      for (const prefix of ['year', 'filmYear']) {
+        const [start, end] = [`${prefix}Start`, `${prefix}End`];
+        const [first, last] = [value[start]!, value[end]!];
+        if (names.includes(start) && names.includes(end) && Number(first) > Number(last))
+          Object.assign(value, { [start]: last, [end]: first });
       }
       const isFile = names.includes('format') && value.format !== 'json';
       const together = names.filter((name) => !isFile || (name !== 'page' && name !== 'limit'));

@@ -80,6 +80,22 @@ export class View {
     return groups.get(id) ?? [];
   }
 
+  /** The last year that the first ceremony of a film was for; null without a nomination. */
+  filmYear(id: number): number | null {
+    const ceremonies = this.nominationsOf('movie_id', id).map((it) => this.get('ceremonies', it.ceremony_id));
+    const [first] = ceremonies.sort((a, b) => a.ceremony_year - b.ceremony_year || a.id - b.id);
+    if (!first) return null;
+    const years: number[] = [];
+    for (const word of (first.movies_eligible ?? '').split(/[^\w/]+/))
+      for (const part of word.split('/')) {
+        if (/^\d{4}$/.test(part)) years.push(Number(part));
+        // "1999/00" ends in 2000.
+        else if (/^\d{4}\/\d\d$/.test(word))
+          years.push(Number(part) + Math.ceil((years.at(-1)! - Number(part)) / 100) * 100);
+      }
+    return years.length > 0 ? Math.max(...years) : first.ceremony_year - 1;
+  }
+
   /** The nominations that match a search and their scores, most relevant first; equal scores (to 1e-6) by id. */
   search(q: string): { nomination: Nomination; score: number }[] {
     this.#index ??= searchIndexOf(this.record.nominations);

@@ -51,7 +51,7 @@ An unknown parameter is an error; the message suggests the nearest valid name.`,
   {
     id: 'shape',
     title: 'Order, details and formats',
-    text: `\`include\` adds details, nominations and counts to records, \`sort\` orders a list by one key, with a minus sign in descending order, and \`fields\` selects members.
+    text: `\`include\` adds details, nominations, counts and film years to records, \`sort\` orders a list by one key, with a minus sign in descending order, and \`fields\` selects members.
 
 \`format=csv\` and \`format=ndjson\` answer with all records that match, as a file without pages: \`/api/nominations?category=cinematography&winner=true&format=csv\`.`,
     shownBy: ['awardsOfFilms'],

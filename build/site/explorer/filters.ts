@@ -66,6 +66,9 @@ const described: Partial<Record<ParameterName, Filter>> = {
   yearStart: { label: 'Ceremonies from' },
   yearEnd: { label: 'Ceremonies to' },
   year: { label: 'Ceremony year' },
+  filmYear: { label: 'Film year', isRare: true },
+  filmYearStart: { label: 'Film years from', isRare: true },
+  filmYearEnd: { label: 'Film years to', isRare: true },
   class: {
     label: 'Class',
     none: 'All',
