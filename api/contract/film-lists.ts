@@ -14,8 +14,8 @@ export const ListedFilmSchema = Type.Object({
   poster_url: Type.Optional(
     Type.String({ description: 'URL of a poster. Missing if none is known, or if it may not be passed on.' }),
   ),
-  year: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Year of the first release; null if it is not known.',
+  year: Type.Integer({
+    description: 'Year of the first release; if it is not known, or may not be passed on, the film year.',
   }),
 });
 export const FilmListSchema = Type.Array(ListedFilmSchema, {

@@ -9,6 +9,7 @@ import { importRecord } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import { viewOf } from '../oracle/view.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
@@ -35,7 +36,8 @@ const json = <T>(out: string, path: string) => JSON.parse(read(out, path)) as T;
 const entries = (out: string) => json<{ data: Entry[]; count: number }>(out, 'lists/index.json');
 
 /** The films of a list by plain loops: id, and what the list shows. */
-function expectedFilms({ nominations, movies, ceremonies }: PlainRecord, entry: Entry) {
+function expectedFilms(record: PlainRecord, entry: Entry) {
+  const { nominations, movies, ceremonies } = record;
   const yearOf = new Map(ceremonies.map((it) => [it.id, it.ceremony_year]));
   const own = nominations.filter(
     (it) =>
@@ -62,7 +64,7 @@ function expectedFilms({ nominations, movies, ceremonies }: PlainRecord, entry: 
         title,
         imdb_id: filmindex_id,
         ...(poster_path !== null && { poster_url: poster_path }),
-        year: release_date === null ? null : Number(release_date.slice(0, 4)),
+        year: release_date === null ? viewOf(record).filmYear(id)! : Number(release_date.slice(0, 4)),
       },
     }));
 }
@@ -83,8 +85,10 @@ function expectedFeed(
   const topic = category_id === null ? `ceremonies/${ceremony_id}` : `categories/${category_id}`;
   const items = films.map(
     ({ id, shown }) =>
-      `<item><title>${inXml(shown.title)}</title><link>${origin}/movies/${id}</link>` +
-      `<guid isPermaLink="false">${inXml(shown.imdb_id!)}</guid></item>\n`,
+      `<item><title>${inXml(shown.title)} (${shown.year})</title>` +
+      `<link>https://www.imdb.com/title/${inXml(shown.imdb_id!)}/</link>` +
+      `<guid isPermaLink="false">${inXml(shown.imdb_id!)}</guid>` +
+      `<comments>${origin}/movies/${id}</comments></item>\n`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0">
@@ -210,7 +214,8 @@ it('a poster and a date that may not be passed on are not in a list, and come wh
     sourceId: '1',
     retrievedAt: '2026-01-01T00:00:00.000Z',
   });
-  expect(await shown()).toEqual([{ ...film, year: null }]);
+  // The year of the films that its ceremony honoured.
+  expect(await shown()).toEqual([{ ...film, year: 1928 }]);
   connection.exec('DELETE FROM provenance');
   expect(await shown()).toEqual([{ ...film, poster_url: poster, year: 2001 }]);
   connection.close();

@@ -75,6 +75,7 @@ class Lists {
   readonly #origin: string;
   readonly #table: NominationTable;
   readonly #films: FilmTable;
+  readonly #years: readonly (number | null)[];
   readonly #restricted: ReadonlyMap<number, readonly RestrictedField[]>;
   readonly #listed = new Map<number, ListedFilm>();
   /** Rows of films by slug and kind: both files of a list need them, and the index. */
@@ -85,19 +86,26 @@ class Lists {
     origin: string,
     table: NominationTable,
     films: FilmTable,
+    years: readonly (number | null)[],
     restricted: ReadonlyMap<number, readonly RestrictedField[]>,
   ) {
     this.#snapshot = snapshot;
     this.#origin = origin;
     this.#table = table;
     this.#films = films;
+    this.#years = years;
     this.#restricted = restricted;
     this.topics = topicsOf(table);
   }
 
   static async of(snapshot: Snapshot, origin: string): Promise<Lists> {
-    const [table, films] = await Promise.all([snapshot.nominations(), snapshot.films()]);
-    return new Lists(snapshot, origin, table, films, await restrictedFields(snapshot, 'movies'));
+    const [table, films, years, restricted] = await Promise.all([
+      snapshot.nominations(),
+      snapshot.films(),
+      snapshot.filmYears(),
+      restrictedFields(snapshot, 'movies'),
+    ]);
+    return new Lists(snapshot, origin, table, films, years, restricted);
   }
 
   /** The files of a category or ceremony. */
@@ -135,10 +143,16 @@ class Lists {
 
   async #feed(topic: Topic, kind: ListKind): Promise<string> {
     const title = `${await this.#titleOf(topic)}: ${kind}`;
-    const items: { title: string; link: string; guid: string }[] = [];
+    const items: Item[] = [];
     for (const row of this.#rowsOf(topic, kind)) {
-      const { title: own, imdb_id } = await this.#film(row);
-      items.push({ title: own, link: `${this.#origin}/movies/${this.#films.id(row)}`, guid: imdb_id });
+      const { title: own, imdb_id, year } = await this.#film(row);
+      items.push({
+        title: `${own} (${year})`,
+        // Where Radarr looks for the id.
+        link: `https://www.imdb.com/title/${imdb_id}/`,
+        guid: imdb_id,
+        comments: `${this.#origin}/movies/${this.#films.id(row)}`,
+      });
     }
     const link = `${this.#origin}/${topic.resource}/${topic.id}`;
     return rssText({ title, link, description: `Films of ${title}, newest first.`, items });
@@ -204,18 +218,26 @@ class Lists {
       title: record.title,
       imdb_id: record.filmindex_id!,
       ...(poster !== null && { poster_url: poster }),
-      year: released === null ? null : Number(released.slice(0, 4)),
+      // A listed film has a nomination, so it has a film year.
+      year: released === null ? this.#years[row]! : Number(released.slice(0, 4)),
     };
     this.#listed.set(row, film);
     return film;
   }
 }
 
+interface Item {
+  title: string;
+  link: string;
+  guid: string;
+  comments: string;
+}
+
 interface Channel {
   title: string;
   link: string;
   description: string;
-  items: readonly { title: string; link: string; guid: string }[];
+  items: readonly Item[];
 }
 
 /** A feed without a date: its bytes depend on its content alone. */
@@ -230,7 +252,7 @@ function rssText({ title, link, description, items }: Channel): string {
     ...items.map(
       (item) =>
         `<item><title>${escaped(item.title)}</title><link>${escaped(item.link)}</link>` +
-        `<guid isPermaLink="false">${escaped(item.guid)}</guid></item>`,
+        `<guid isPermaLink="false">${escaped(item.guid)}</guid><comments>${escaped(item.comments)}</comments></item>`,
     ),
     '</channel>',
     '</rss>',
