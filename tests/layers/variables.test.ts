@@ -12,7 +12,9 @@ const read = /\b(?:env|environment|variables)(?:\.|\[')([A-Z][A-Z_]+)\b|\bvariab
 /** Of other programs: the system, Netlify's and Cloudflare's own tools. */
 const system = ['HOME', 'PATH', 'TMPDIR', 'LC_ALL', 'NODE_ENV'];
 const hosts = ['NETLIFY_TELEMETRY_DISABLED', 'NETLIFY_EDGE_BOOTSTRAP', 'URL', 'ASSETS'];
-const foreign = new Set([...system, ...hosts]);
+/** Of a helper of one test. */
+const ofTests = ['AWARDS_TEST_END'];
+const foreign = new Set([...system, ...hosts, ...ofTests]);
 
 /** Shows the code of other programs. */
 const samples = 'build/site/docs/samples.ts';
