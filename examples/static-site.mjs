@@ -2,21 +2,21 @@
 // computes there. Arguments: the address of a host with a snapshot, and the folder for the pages.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient, fetchSource, snapshotTransport } from 'film-awards/client';
+import { createClient, fetchSource, snapshotFetch } from 'film-awards/client';
 
 const [origin, folder] = process.argv.slice(2);
 // The resolver of the service, in this process: it reads the manifest and the shards that an answer needs.
-const awards = createClient(snapshotTransport(fetchSource(new URL('/', origin).href)));
+const awards = createClient({ fetch: snapshotFetch(fetchSource(new URL('/', origin).href)) });
 
 const escaped = (text) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 const page = (title, body) =>
   `<!doctype html><meta charset="utf-8"><title>${escaped(title)}</title><h1>${escaped(title)}</h1>${body}\n`;
 
 mkdirSync(folder, { recursive: true });
-const { data: ceremonies } = await awards.list('ceremonies', {});
+const { data: ceremonies } = await awards.get('/api/ceremonies');
 for (const { id, ceremony_year: year } of ceremonies) {
   const rows = [];
-  for await (const { category, movie, nominee } of awards.listAll('nominations', {
+  for await (const { category, movie, nominee } of awards.all('/api/nominations', {
     ceremony_ids: [id],
     winner: true,
   }))

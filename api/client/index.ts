@@ -1,44 +1,18 @@
-/** The typed client, `film-awards/client`, over HTTP or over a snapshot. A bundler drops unused operations. */
-export type {
-  CountsList,
-  ListOf,
-  PageOf,
-  Pagination,
-  RankingOf,
-  ReceiptDocument,
-  ReceiptList,
-  SearchResult,
-} from '../contract/answers.ts';
+/** The typed client, `film-awards/client`, over HTTP or over a snapshot. */
+export type { CountsList, ListOf, PageOf, Pagination, RankingOf } from '../contract/answers.ts';
+export type { BatchResult, ReceiptDocument, ReceiptList, SearchResult } from '../contract/answers.ts';
 export type { Download, DownloadIndex } from '../contract/download-index.ts';
 export type { FilmListIndex, ListedFilm } from '../contract/film-lists.ts';
 export type { ResourceName, WritableResource } from '../contract/names.ts';
 export type { Fault, ProblemCode } from '../contract/problems.ts';
-export type {
-  Category,
-  Ceremony,
-  Details,
-  EntryCounts,
-  Honor,
-  Movie,
-  Nomination,
-  Nominee,
-  RecordOf,
-  Song,
-} from '../contract/resources.ts';
+export type { Category, Ceremony, Details, EntryCounts, Honor } from '../contract/resources.ts';
+export type { Movie, Nomination, Nominee, RecordOf, Song } from '../contract/resources.ts';
 export type { CountKey } from '../contract/parameters.ts';
 export type { RankingName } from '../contract/accepted.ts';
 export { fetchSource } from '../read/fetch-source.ts';
 export { PageResolver as Resolver } from '../read/page-resolver.ts';
 export type { Source } from '../read/source.ts';
-export * from './client.ts';
-export * from './reads.ts';
-export * from './writes.ts';
-export {
-  ApiProblem,
-  type ClientAnswer,
-  type ClientRequest,
-  etagOf,
-  type ReadOptions,
-  type Transport,
-} from './requests.ts';
-export { type HttpOptions, httpTransport, snapshotTransport } from './transports.ts';
+export { ApiProblem, etagOf } from './answers.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export { snapshotFetch } from './snapshot-fetch.ts';
+export type * from './types.ts';

@@ -4,8 +4,8 @@ import { type ListKind, listKinds } from './lists.ts';
 
 const id = (description: string) =>
   Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], { description });
-const address = (description: string) =>
-  Type.String({ pattern: '^/lists/[a-z0-9-]+/[a-z]+\\.[a-z]+$', description });
+const address = <T extends string = string>(description: string) =>
+  Type.Unsafe<T>(Type.String({ pattern: '^/lists/[a-z0-9-]+/[a-z]+\\.[a-z]+$', description }));
 
 /** A film as Radarr takes it from a custom list. */
 export const ListedFilmSchema = Type.Object({
@@ -30,7 +30,9 @@ export const FilmListIndexSchema = Type.Object({
       category_id: id('The category of the list; null for the list of a ceremony.'),
       ceremony_id: id('The ceremony of the list; null for the list of a category.'),
       films: Type.Integer({ minimum: 0, description: 'Number of films.' }),
-      json: address('Address of the list as JSON, which Radarr takes as a custom list.'),
+      json: address<`/lists/${string}.json`>(
+        'Address of the list as JSON, which Radarr takes as a custom list.',
+      ),
       rss: address('Address of the list as RSS 2.0.'),
     }),
     { description: 'Categories by id, then ceremonies, newest first.' },

@@ -17,8 +17,8 @@ export type ListKind = (typeof listKinds)[number];
 export type ListFormat = 'json' | 'rss';
 
 /** @param name of the folder: the slug of a category, or ceremonySlug() */
-export const filmListPath = (name: string, kind: ListKind, format: ListFormat): string =>
-  `${listsFolder}/${name}/${kind}.${format}`;
+export const filmListPath = <F extends ListFormat>(name: string, kind: ListKind, format: F) =>
+  `${listsFolder}/${name}/${kind}.${format}` as const;
 
 export const ceremonySlug = (id: number): string => `ceremony-${id}`;
 /** The id in the name of the folder of a ceremony; undefined for other names. */

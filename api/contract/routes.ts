@@ -69,9 +69,13 @@ export const searchPath = '/api/search';
 export const countsPath = '/api/stats/counts';
 /** Path of a POST of several writes. */
 export const batchPath = '/api/batch';
-export const listPath = (resource: ResourceName): string => `/api/${resource}`;
-export const recordPath = (resource: ResourceName, id: number): string => `${listPath(resource)}/${id}`;
-export const rankingPath = (ranking: RankingName): string => `/api/stats/${ranking}`;
+export type ListPath<R extends ResourceName> = `/api/${R}`;
+export const listPath = <R extends ResourceName>(resource: R): ListPath<R> => `/api/${resource}`;
+export type RecordPath<R extends ResourceName> = `/api/${R}/${number}`;
+export const recordPath = <R extends ResourceName>(resource: R, id: number): RecordPath<R> =>
+  `/api/${resource}/${id}`;
+export type RankingPath<K extends RankingName> = `/api/stats/${K}`;
+export const rankingPath = <K extends RankingName>(ranking: K): RankingPath<K> => `/api/stats/${ranking}`;
 
 /** Address pattern → route. `{id}` stands for a record id. */
 export const routes: ReadonlyMap<string, Route> = /* @__PURE__ */ routeTable();

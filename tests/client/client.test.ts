@@ -3,14 +3,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, it, v
 import {
   ApiProblem,
   type Client,
+  type ClientOptions,
   createClient,
   etagOf,
   fetchSource,
-  httpTransport,
   type Movie,
   type NewRecord,
   type RequiredFieldOf,
-  snapshotTransport,
+  snapshotFetch,
 } from '../../api/client/index.ts';
 import { requiredFields } from '../../api/contract/bodies.ts';
 import type { WritableResource } from '../../api/contract/names.ts';
@@ -23,8 +23,8 @@ let overHttp: Client;
 let overSnapshot: Client;
 beforeAll(() => {
   const { port, out, key } = running.service;
-  overHttp = createClient(httpTransport(`http://127.0.0.1:${port}/`, { key }));
-  overSnapshot = createClient(snapshotTransport(fileSource(out)));
+  overHttp = createClient({ baseUrl: `http://127.0.0.1:${port}/`, key });
+  overSnapshot = createClient({ fetch: snapshotFetch(fileSource(out)) });
 });
 
 const never = new Promise<never>(() => {});
@@ -43,16 +43,16 @@ describe.each([
 ])('%s', (_name, clientNow) => {
   it('lists, reads, searches and ranks', async () => {
     const client = clientNow();
-    const movies = await client.list('movies', { limit: 2, ids: [1, 2, 3] });
+    const movies = await client.get('/api/movies', { limit: 2, ids: [1, 2, 3] });
     expect(movies.pagination).toMatchObject({ total: 3, limit: 2, hasNextPage: true });
-    expect((await client.read('movies', 3)).title).toBe('Third Film');
-    const { data } = await client.list('ceremonies');
+    expect((await client.get('/api/movies/3')).title).toBe('Third Film');
+    const { data } = await client.get('/api/ceremonies');
     expect(data.length).toBeGreaterThan(1);
-    const found = await client.search({ q: 'an', limit: 1 });
+    const found = await client.get('/api/search', { q: 'an', limit: 1 });
     expect(found.query).toBe('an');
-    const { count } = await client.ranking('top-movies', { sort: 'wins', limit: 3 });
+    const { count } = await client.get('/api/stats/top-movies', { sort: 'wins', limit: 3 });
     expect(count).toBe(3);
-    const totals = await client.counts({ by: 'genre', winner: true });
+    const totals = await client.get('/api/stats/counts', { by: 'genre', winner: true });
     expect(totals).toMatchObject({ by: 'genre', count: totals.data.length });
     expectTypeOf(totals.data[0]!.key).toEqualTypeOf<number | string | null>();
     expectTypeOf(movies.data).toExtend<Movie[]>();
@@ -60,7 +60,7 @@ describe.each([
 
   it('has the members in its types that include and fields ask for', async () => {
     const client = clientNow();
-    const films = await client.list('movies', {
+    const films = await client.get('/api/movies', {
       ids: [1, 3],
       include: ['nominations', 'counts'],
       fields: ['title', 'nominations', 'counts'],
@@ -72,72 +72,73 @@ describe.each([
     expectTypeOf(film!).toHaveProperty('counts');
     expectTypeOf(film!).not.toHaveProperty('runtime');
     expectTypeOf(film!.nominations[0]!).not.toHaveProperty('details');
-    const old = await client.list('movies', { filmYearEnd: 2000, include: ['film_year'] });
-    expectTypeOf(old.data[0]!.film_year).toEqualTypeOf<number | null>();
-    for (const { film_year } of old.data) expect(film_year).toBeLessThanOrEqual(2000);
-    const [plain] = (await client.list('movies')).data;
+    const [plain] = (await client.get('/api/movies')).data;
     expectTypeOf(plain!).toHaveProperty('runtime');
     expectTypeOf(plain!).not.toHaveProperty('counts');
-    const detailed = await client.read('nominees', 1, { include: ['details'] });
+    const detailed = await client.get('/api/nominees/1', { include: ['details'] });
     expect(detailed.nominations[0]!.details.official).toBeTypeOf('boolean');
-    const { name } = await client.read('nominees', 1, { fields: ['name'] });
+    const { name } = await client.get('/api/nominees/1', { fields: ['name'] });
     expect(name).toBe(detailed.name);
-    for await (const hit of client.searchAll({ q: 'an', fields: ['id', 'details'], include: ['details'] })) {
+    for await (const hit of client.all('/api/search', {
+      q: 'an',
+      fields: ['id', 'details'],
+      include: ['details'],
+    })) {
       expect(Object.keys(hit)).toEqual(['id', 'details']);
       expectTypeOf(hit).not.toHaveProperty('movie');
     }
     // @ts-expect-error: the list of songs has no counts
-    const wrong = await problemOf(client.list('songs', { include: ['counts'] }));
+    const wrong = await problemOf(client.get('/api/songs', { include: ['counts'] }));
     expect(wrong.errors).toHaveLength(1);
     // @ts-expect-error: films have no artist to sort by
-    const unsorted = await problemOf(client.list('movies', { limit: 2, sort: 'artist' }));
+    const unsorted = await problemOf(client.get('/api/movies', { limit: 2, sort: 'artist' }));
     expect(unsorted.errors).toHaveLength(1);
     // @ts-expect-error: films have no member titel
-    const untitled = await problemOf(client.list('movies', { fields: ['titel'] }));
+    const untitled = await problemOf(client.get('/api/movies', { fields: ['titel'] }));
     expect(untitled.message).toContain('did you mean "title"?');
   });
 
   it('iterates over all pages of a list and of a search, and over a list without pages', async () => {
     const client = clientNow();
-    const { pagination } = await client.list('nominations');
+    const { pagination } = await client.get('/api/nominations');
     expect(pagination.total).toBeGreaterThan(defaultLimit);
     const ids: number[] = [];
-    for await (const { id } of client.listAll('nominations')) ids.push(id);
+    for await (const { id } of client.all('/api/nominations')) ids.push(id);
     expect(ids).toHaveLength(pagination.total);
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
-    const { pagination: hits } = await client.search({ q: 'an', limit: 100 });
+    const { pagination: hits } = await client.get('/api/search', { q: 'an', limit: 100 });
     let found = 0;
-    for await (const _hit of client.searchAll({ q: 'an', limit: 7 })) found += 1;
+    for await (const _hit of client.all('/api/search', { q: 'an', limit: 7 })) found += 1;
     expect(found).toBe(hits.total);
     let categories = 0;
-    for await (const _category of client.listAll('categories')) categories += 1;
-    expect(categories).toBe((await client.list('categories')).count);
+    for await (const _category of client.all('/api/categories')) categories += 1;
+    expect(categories).toBe((await client.get('/api/categories')).count);
   });
 
   it('returns the known document if it is still current', async () => {
     const client = clientNow();
-    const movie = await client.read('movies', 3);
+    const movie = await client.get('/api/movies/3');
     expect(etagOf(movie)).toMatch(/^"[0-9a-f]{20}"$/);
-    expect(await client.read('movies', 3, { known: movie })).toBe(movie);
-    expect(await client.read('movies', 3)).not.toBe(movie);
-    const other = await client.read('movies', 1, { known: movie });
+    expect(await client.get('/api/movies/3', {}, { known: movie })).toBe(movie);
+    expect(await client.get('/api/movies/3')).not.toBe(movie);
+    const other = await client.get('/api/movies/1', {}, { known: movie });
     expect(other.id).toBe(1);
   });
 
   it('throws an ApiProblem with every fault of a query', async () => {
     const wrong = { page: 0, catagory: 'x' } as { page: number };
-    const problem = await problemOf(clientNow().list('nominations', wrong));
+    const problem = await problemOf(clientNow().get('/api/nominations', wrong));
     expect(problem).toMatchObject({ status: 400, code: 'invalid-parameters' });
     const names = problem.errors.map((fault) => 'parameter' in fault && fault.parameter);
     expect(names).toEqual(['page', 'catagory']);
     expect(problem.message).toContain('page');
-    expect(await problemOf(clientNow().read('songs', 999_999))).toMatchObject({ code: 'no-such-record' });
+    expect(await problemOf(clientNow().get('/api/songs/999999'))).toMatchObject({ code: 'no-such-record' });
   });
 
   it('stops when its signal is aborted', async () => {
     const stop = new AbortController();
     stop.abort();
-    await expect(clientNow().list('movies', {}, { signal: stop.signal })).rejects.toMatchObject({
+    await expect(clientNow().get('/api/movies', {}, { signal: stop.signal })).rejects.toMatchObject({
       name: 'AbortError',
     });
   });
@@ -145,17 +146,17 @@ describe.each([
 
 it.each(['', '/'])('takes the address of the service and of the files with "%s" at its end', async (end) => {
   const address = `http://127.0.0.1:${running.service.port}${end}`;
-  for (const transport of [httpTransport(address), snapshotTransport(fetchSource(address))])
-    expect((await createClient(transport).read('movies', 3)).title).toBe('Third Film');
+  for (const options of [{ baseUrl: address }, { fetch: snapshotFetch(fetchSource(address)) }])
+    expect((await createClient(options).get('/api/movies/3')).title).toBe('Third Film');
 });
 
 it('answers the same with the same ETag over HTTP and over a snapshot', async () => {
   const questions: ((client: Client) => Promise<object>)[] = [
-    (client) => client.list('nominations', { winner: true, category: 'é', yearStart: 1900 }),
-    (client) => client.list('movies', { title: 'a&b=c+d%' }),
-    (client) => client.read('nominations', 1),
-    (client) => client.ranking('top-nominees', { category_group: 'acting' }),
-    (client) => client.counts({ by: 'decade', yearStart: 1930 }),
+    (client) => client.get('/api/nominations', { winner: true, category: 'é', yearStart: 1900 }),
+    (client) => client.get('/api/movies', { title: 'a&b=c+d%' }),
+    (client) => client.get('/api/nominations/1'),
+    (client) => client.get('/api/stats/top-nominees', { category_group: 'acting' }),
+    (client) => client.get('/api/stats/counts', { by: 'decade', yearStart: 1930 }),
   ];
   for (const ask of questions) {
     const [there, here] = [await ask(overHttp), await ask(overSnapshot)];
@@ -167,73 +168,87 @@ it('answers the same with the same ETag over HTTP and over a snapshot', async ()
 it.each([
   [
     'over HTTP',
-    () => httpTransport('http://slow.invalid', { fetch: (_input, init) => neverBefore(init!.signal!) }),
+    () => ({ baseUrl: 'http://slow.invalid', fetch: (_input, init) => neverBefore(init.signal!) }),
   ],
-  ['over a snapshot', () => snapshotTransport({ file: () => never, shard: () => never })],
-])('%s a signal ends a request that gets no answer', async (_name, transport) => {
-  const client = createClient(transport());
-  const signal = AbortSignal.timeout(20);
-  await expect(client.list('movies', {}, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
-});
+  ['over a snapshot', () => ({ fetch: snapshotFetch({ file: () => never, shard: () => never }) })],
+] satisfies [string, () => ClientOptions][])(
+  '%s a signal ends a request that gets no answer',
+  async (_name, options) => {
+    const client = createClient(options());
+    const signal = AbortSignal.timeout(20);
+    await expect(client.get('/api/movies', {}, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
+  },
+);
 
 it('adds and changes a record, and reads both receipts', async () => {
-  const created = await overHttp.create('songs', { original_title: 'Fourth Song' });
+  const created = await overHttp.post('/api/songs', { original_title: 'Fourth Song' });
   const { id } = created.record;
   expect(created.snapshot).toBe(running.service.snapshot());
-  const song = await overHttp.read('songs', id);
+  const song = await overHttp.get(`/api/songs/${id}`);
   expect(etagOf(song)).toBe(created.etag);
-  const changed = await overHttp.update('songs', id, { streaming_year: 1999 }, { ifMatch: created.etag });
+  const changed = await overHttp.patch(
+    `/api/songs/${id}`,
+    { streaming_year: 1999 },
+    { ifMatch: created.etag },
+  );
   expect(changed.record).toMatchObject({ id, streaming_year: 1999 });
   const late = await problemOf(
-    overHttp.update('songs', id, { streaming_year: 2000 }, { ifMatch: created.etag }),
+    overHttp.patch(`/api/songs/${id}`, { streaming_year: 2000 }, { ifMatch: created.etag }),
   );
   expect(late).toMatchObject({ status: 412, code: 'precondition-failed' });
-  const receipt = await overHttp.receipt(changed.receipt!);
+  const receipt = await overHttp.get(`/receipts/${changed.receipt!}`);
   expect(receipt).toMatchObject({ action: 'update', resource: 'songs', record_id: id, key: 'editor' });
-  const { data } = await overHttp.receipts({ before: changed.receipt });
+  const { data } = await overHttp.get('/receipts', { before: changed.receipt });
   expect(data[0]!.id).toBe(created.receipt);
-  expect((await overHttp.update('songs', id, {})).receipt).toBeUndefined();
+  expect((await overHttp.patch(`/api/songs/${id}`, {})).receipt).toBeUndefined();
 });
 
 it('writes the details of a nomination, and no other record takes details', async () => {
-  const { record: known } = await overHttp.update('nominations', 1, { details: { note: 'A remark.' } });
+  const { record: known } = await overHttp.patch('/api/nominations/1', { details: { note: 'A remark.' } });
   expect(known.details).toMatchObject({ note: 'A remark.', official: true });
   expectTypeOf(known.details!.entry).toEqualTypeOf<number | null>();
   const references = { ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 };
-  const added = await overHttp.create('nominations', {
+  const added = await overHttp.post('/api/nominations', {
     id: 900,
     ...references,
     details: { character: 'Herself' },
   });
   expect(added.record.details!.character).toBe('Herself');
-  const emptied = { update: 'nominations', id: 900, change: { details: { character: null } } } as const;
-  const { writes } = await overHttp.batch([emptied]);
+  const body = { details: { character: null } };
+  const { data: writes } = await overHttp.batch([{ method: 'PATCH', path: '/api/nominations/900', body }]);
   expect(writes[0]!.record).toMatchObject({ details: { character: null } });
   // @ts-expect-error: films have no details
-  const wrong = await problemOf(overHttp.update('movies', 1, { details: null }));
+  const wrong = await problemOf(overHttp.patch('/api/movies/1', { details: null }));
   expect(wrong.errors).toHaveLength(1);
 });
 
 it('deletes a record', async () => {
-  const { record, etag } = await overHttp.create('songs', { original_title: 'Short-lived' });
-  const { id } = record;
-  expect((await problemOf(overHttp.remove('songs', id, { ifMatch: '"x"' }))).code).toBe(
-    'precondition-failed',
-  );
-  const removed = await overHttp.remove('songs', id, { ifMatch: etag });
-  expect(removed).toMatchObject({ record: { id, original_title: 'Short-lived' }, etag: undefined });
-  expect(await overHttp.receipt(removed.receipt!)).toMatchObject({ action: 'delete', record_id: id });
-  expect((await problemOf(overHttp.read('songs', id))).code).toBe('no-such-record');
-  expect((await problemOf(overHttp.remove('movies', 27))).code).toBe('still-referenced');
+  const { record, etag } = await overHttp.post('/api/songs', { original_title: 'Short-lived' });
+  const path = `/api/songs/${record.id}` as const;
+  const refused = await problemOf(overHttp.delete(path, { ifMatch: '"x"' }));
+  expect(refused.code).toBe('precondition-failed');
+  const removed = await overHttp.delete(path, { ifMatch: etag });
+  expect(removed).toMatchObject({
+    record: { id: record.id, original_title: 'Short-lived' },
+    etag: undefined,
+  });
+  const receipt = await overHttp.get(`/receipts/${removed.receipt!}`);
+  expect(receipt).toMatchObject({ action: 'delete', record_id: record.id });
+  expect((await problemOf(overHttp.get(path))).code).toBe('no-such-record');
+  expect((await problemOf(overHttp.delete('/api/movies/27'))).code).toBe('still-referenced');
 });
 
 it('carries out a batch, and names the positions of its faults', async () => {
-  const { etag } = await overHttp.create('songs', { id: 70, original_title: 'Fifth Song' });
-  const { group, snapshot, writes } = await overHttp.batch([
-    { create: 'movies', record: { id: 70, title: 'Batched' } },
-    { update: 'songs', id: 70, change: { streaming_year: 2001 }, ifMatch: etag },
-    { create: 'movies', record: { id: 69, title: 'Short-lived' } },
-    { remove: 'movies', id: 69 },
+  const { etag } = await overHttp.post('/api/songs', { id: 70, original_title: 'Fifth Song' });
+  const {
+    group,
+    snapshot,
+    data: writes,
+  } = await overHttp.batch([
+    { method: 'POST', path: '/api/movies', body: { id: 70, title: 'Batched' } },
+    { method: 'PATCH', path: '/api/songs/70', body: { streaming_year: 2001 }, if_match: etag },
+    { method: 'POST', path: '/api/movies', body: { id: 69, title: 'Short-lived' } },
+    { method: 'DELETE', path: '/api/movies/69' },
   ]);
   expect(snapshot).toBe(running.service.snapshot());
   expect(writes.map(({ record }) => record)).toMatchObject([
@@ -242,26 +257,26 @@ it('carries out a batch, and names the positions of its faults', async () => {
     { title: 'Short-lived' },
     { title: 'Short-lived' },
   ]);
-  expect(writes[0]!.etag).toBe(etagOf(await overHttp.read('movies', 70)));
+  expect(writes[0]!.etag).toBe(etagOf(await overHttp.get('/api/movies/70')));
   expect(writes.map(({ record }) => etagOf(record))).toEqual(writes.map((write) => write.etag));
   expect(writes[0]!.receipt).toBe(group);
   const problem = await problemOf(
     overHttp.batch([
-      { update: 'movies', id: 70, change: { title: 'Never' } },
-      { update: 'movies', id: 71, change: { title: 'Never' } },
+      { method: 'PATCH', path: '/api/movies/70', body: { title: 'Never' } },
+      { method: 'PATCH', path: '/api/movies/71', body: { title: 'Never' } },
     ]),
   );
   expect(problem).toMatchObject({ code: 'no-such-record', errors: [{ pointer: '/1/path' }] });
-  expect((await overHttp.read('movies', 70)).title).toBe('Batched');
+  expect((await overHttp.get('/api/movies/70')).title).toBe('Batched');
 });
 
 it('throws an ApiProblem with every fault of a body, and for a write that is not possible', async () => {
   const problem = await problemOf(
-    overHttp.create('movies', { title: '', runtime: -1 } satisfies NewRecord<'movies'>),
+    overHttp.post('/api/movies', { title: '', runtime: -1 } satisfies NewRecord<'movies'>),
   );
   expect(problem.errors.map((fault) => 'pointer' in fault && fault.pointer)).toEqual(['/title', '/runtime']);
-  const withoutKey = createClient(httpTransport(`http://127.0.0.1:${running.service.port}`));
-  const codeOf = async (client: Client) => (await problemOf(client.create('movies', { title: 'x' }))).code;
+  const withoutKey = createClient({ baseUrl: `http://127.0.0.1:${running.service.port}` });
+  const codeOf = async (client: Client) => (await problemOf(client.post('/api/movies', { title: 'x' }))).code;
   expect(await codeOf(withoutKey)).toBe('unauthorized');
   expect(await codeOf(overSnapshot)).toBe('method-not-allowed');
 });
@@ -269,8 +284,8 @@ it('throws an ApiProblem with every fault of a body, and for a write that is not
 it('throws an ApiProblem without a code for an answer that is not a problem document', async () => {
   const away: typeof fetch = async () =>
     new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Retry-After': '7' } });
-  const client = createClient(httpTransport('http://proxy.invalid', { fetch: away }));
-  expect(await problemOf(client.list('movies'))).toMatchObject({
+  const client = createClient({ baseUrl: 'http://proxy.invalid', fetch: away });
+  expect(await problemOf(client.get('/api/movies'))).toMatchObject({
     status: 502,
     type: 'about:blank',
     code: undefined,
@@ -278,12 +293,11 @@ it('throws an ApiProblem without a code for an answer that is not a problem docu
   });
 });
 
-it('throws an ApiProblem for a page in place of a document or a file', async () => {
+it('throws an ApiProblem for a page in place of a document', async () => {
   const away: typeof fetch = async () =>
     new Response('<h1>Sign in</h1>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
-  const client = createClient(httpTransport('http://network.invalid', { fetch: away }));
-  for (const asked of [client.list('movies'), client.exportList('movies', 'csv')])
-    expect(await problemOf(asked)).toMatchObject({ status: 200, type: 'about:blank' });
+  const client = createClient({ baseUrl: 'http://network.invalid', fetch: away });
+  expect(await problemOf(client.get('/api/movies'))).toMatchObject({ status: 200, type: 'about:blank' });
 });
 
 it('refuses no write because a proxy compresses and makes the ETag of an answer weak', async () => {
@@ -294,10 +308,10 @@ it('refuses no write because a proxy compresses and makes the ETag of an answer 
     headers.set('ETag', `W/${headers.get('ETag')}`);
     return new Response(await answer.text(), { status: answer.status, headers });
   };
-  const client = createClient(httpTransport(`http://127.0.0.1:${port}`, { key, fetch: compressing }));
-  const film = await client.read('movies', 2);
-  const { etag } = await client.update('movies', 2, { runtime: 101 }, { ifMatch: etagOf(film) });
-  const { record } = await client.update('movies', 2, { runtime: 102 }, { ifMatch: etag });
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, key, fetch: compressing });
+  const film = await client.get('/api/movies/2');
+  const { etag } = await client.patch('/api/movies/2', { runtime: 101 }, { ifMatch: etagOf(film) });
+  const { record } = await client.patch('/api/movies/2', { runtime: 102 }, { ifMatch: etag });
   expect(record.runtime).toBe(102);
 });
 
@@ -307,11 +321,11 @@ it('sends the key only with requests that need it', async () => {
     shown.push([new URL(String(input)).pathname, new Headers(init?.headers).has('x-api-key')]);
     return Response.json({});
   };
-  const client = createClient(httpTransport('http://a.invalid', { key: 'secret', fetch: watch }));
-  await client.list('movies');
-  await client.receipts();
-  await client.downloads();
-  await client.update('movies', 1, {});
+  const client = createClient({ baseUrl: 'http://a.invalid', key: 'secret', fetch: watch });
+  await client.get('/api/movies');
+  await client.get('/receipts');
+  await client.get('/downloads/index.json');
+  await client.patch('/api/movies/1', {});
   expect(shown).toEqual([
     ['/api/movies', false],
     ['/receipts', true],
@@ -336,20 +350,19 @@ describe('at the rate limit of the service', () => {
   /** Answers pages of one record. @param refuses whether the request with a number, from 1, is answered with 429 */
   const limited = (pages: number, refuses: (request: number) => boolean) => {
     let requests = 0;
-    return createClient(async ({ queryString }) => {
+    const answers: typeof fetch = async (input) => {
       requests += 1;
-      const page = Number(/page=(\d+)/.exec(queryString)![1]);
-      const isRefused = refuses(requests);
-      const document = isRefused
-        ? { type: 'about:blank', title: 'Too many requests', detail: 'wait' }
-        : { data: [{ id: page }], pagination: { hasNextPage: page < pages } };
-      const header = (name: string) => (isRefused && name === 'Retry-After' ? '60' : null);
-      return { status: isRefused ? 429 : 200, header, text: async () => JSON.stringify(document) };
-    });
+      const page = Number(/page=(\d+)/.exec(String(input))![1]);
+      if (!refuses(requests))
+        return Response.json({ data: [{ id: page }], pagination: { hasNextPage: page < pages } });
+      const problem = { type: 'about:blank', title: 'Too many requests', detail: 'wait' };
+      return Response.json(problem, { status: 429, headers: { 'Retry-After': '60' } });
+    };
+    return createClient({ fetch: answers });
   };
   const idsOf = async (client: Client, signal?: AbortSignal) => {
     const ids: number[] = [];
-    for await (const { id } of client.listAll('movies', {}, { signal })) ids.push(id);
+    for await (const { id } of client.all('/api/movies', {}, { signal })) ids.push(id);
     return ids;
   };
 

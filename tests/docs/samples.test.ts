@@ -100,16 +100,16 @@ const withoutTimes = (answer: unknown): unknown =>
 
 interface ClientOutput {
   record?: unknown;
-  writes?: { record: unknown }[];
+  data?: { record: unknown }[];
 }
 
 /** What the client makes of an answer: an error of a problem, and the records of a write. */
 function asClient({ method, status, answer }: Example, output: ClientOutput): [unknown, unknown] {
   if (status >= 400) return [output, { code: String(answer.type).split(':').at(-1) }];
   if (method === 'GET') return [output, answer];
-  if (output.writes === undefined) return [output.record, answer];
+  if (output.data === undefined) return [output.record, answer];
   const records = (answer.data as unknown as { record: unknown }[]).map(({ record }) => record);
-  return [output.writes.map(({ record }) => record), records];
+  return [output.data.map(({ record }) => record), records];
 }
 
 describe.each(Object.keys(runners) as Language[])('the samples in %s', (language) => {
@@ -127,9 +127,9 @@ describe.each(Object.keys(runners) as Language[])('the samples in %s', (language
 });
 
 it.each([
-  ['/downloads/index.json', 'awards.downloads()'],
-  ['/lists/index.json', 'awards.filmLists()'],
-  ['/lists/best-picture/winners.json', "awards.filmList('/lists/best-picture/winners.json')"],
+  ['/downloads/index.json', "awards.get('/downloads/index.json')"],
+  ['/lists/index.json', "awards.get('/lists/index.json')"],
+  ['/lists/best-picture/winners.json', "awards.get('/lists/best-picture/winners.json')"],
   ['/lists/best-picture/winners.rss', undefined],
 ])('the sample of the client reads %s, where it has such an operation', (target, call) => {
   const { client } = samplesOf({ method: 'GET', target });

@@ -1,6 +1,6 @@
 /** The service serves the index of the lists and every list that it names, for any origin; the client reads them. */
 import { beforeAll, expect, expectTypeOf, it } from 'vitest';
-import { createClient, httpTransport } from '../../api/client/index.ts';
+import { createClient } from '../../api/client/index.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { updateLayers } from '../../build/layers/layer.ts';
 import { useService } from '../service/running-service.ts';
@@ -29,11 +29,11 @@ it('serves every list with its media type', async () => {
 });
 
 it('the client reads the index and a list with their types', async () => {
-  const client = createClient(httpTransport(`http://127.0.0.1:${running.service.port}`));
-  const { data, count } = await client.filmLists();
+  const client = createClient({ baseUrl: `http://127.0.0.1:${running.service.port}` });
+  const { data, count } = await client.get('/lists/index.json');
   expect(data).toHaveLength(count);
   const list = data.find(({ films }) => films > 1)!;
-  const films = await client.filmList(list.json);
+  const films = await client.get(list.json);
   expect(films).toHaveLength(list.films);
   expectTypeOf(films[0]!).toExtend<{ title: string; imdb_id: string; year: number | null }>();
 });

@@ -14,31 +14,31 @@ export const moduleSystems = [
 
 /** A module with right and wrong calls of the client. @param name of the module of the client */
 export const consumerOf = (name: string): string => `
-import { ApiProblem, createClient, etagOf, fetchSource, httpTransport, snapshotTransport } from '${name}';
+import { ApiProblem, createClient, etagOf, fetchSource, snapshotFetch } from '${name}';
 import type { ListOf, Movie } from '${name}';
 
-const client = createClient(httpTransport('https://awards.example', { key: 'fa_key' }));
-const local = createClient(snapshotTransport(fetchSource('https://awards.example/')));
-export const titles = async (): Promise<string[]> => (await local.list('movies', { yearStart: 1980 })).data.map((movie: Movie) => movie.title);
-export const dramas: AsyncIterable<Movie> = client.listAll('movies', { genre: 'Drama' });
-export const page: Promise<ListOf['nominations']> = client.list('nominations', { winner: true });
+const client = createClient({ baseUrl: 'https://awards.example', key: 'fa_key' });
+const local = createClient({ fetch: snapshotFetch(fetchSource('https://awards.example/')) });
+export const titles = async (): Promise<string[]> => (await local.get('/api/movies', { yearStart: 1980 })).data.map((movie: Movie) => movie.title);
+export const dramas: AsyncIterable<Movie> = client.all('/api/movies', { genre: 'Drama' });
+export const page: Promise<ListOf['nominations']> = client.get('/api/nominations', { winner: true });
 export async function correct(id: number): Promise<number | null> {
   try {
-    const film = await client.read('movies', id);
-    return (await client.update('movies', id, { runtime: 1 }, { ifMatch: etagOf(film) })).record.runtime;
+    const film = await client.get(\`/api/movies/\${id}\`);
+    return (await client.patch(\`/api/movies/\${id}\`, { runtime: 1 }, { ifMatch: etagOf(film) })).record.runtime;
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'precondition-failed') return null;
     throw error;
   }
 }
 // @ts-expect-error films have no venue
-client.update('movies', 1, { venue: 'x' });
+client.patch('/api/movies/1', { venue: 'x' });
 // @ts-expect-error people have no genre to filter by
-client.list('nominees', { genre: 'x' });
+client.get('/api/nominees', { genre: 'x' });
 // @ts-expect-error categories can only be read
-client.create('categories', { category_name: 'x' });
+client.post('/api/categories', { category_name: 'x' });
 // @ts-expect-error a search needs words
-client.search({});
+client.get('/api/search', {});
 `;
 
 /**

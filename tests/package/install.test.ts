@@ -101,12 +101,12 @@ it('starts in an empty folder, takes a write, answers the client, and builds the
   const [key] = /fa_[\w-]+/.exec(printed)!;
   writeFileSync(
     join(folder, 'client.js'),
-    `import { createClient, etagOf, fetchSource, httpTransport, snapshotTransport } from 'film-awards/client';
-    const awards = createClient(httpTransport('${address}', { key: '${key}' }));
-    const film = await awards.read('movies', 1);
-    const { record } = await awards.update('movies', 1, { runtime: 123 }, { ifMatch: etagOf(film) });
-    const local = createClient(snapshotTransport(fetchSource('${address}/')));
-    const { data } = await local.list('movies', { ids: [1] });
+    `import { createClient, etagOf, fetchSource, snapshotFetch } from 'film-awards/client';
+    const awards = createClient({ baseUrl: '${address}', key: '${key}' });
+    const film = await awards.get('/api/movies/1');
+    const { record } = await awards.patch('/api/movies/1', { runtime: 123 }, { ifMatch: etagOf(film) });
+    const local = createClient({ fetch: snapshotFetch(fetchSource('${address}/')) });
+    const { data } = await local.get('/api/movies', { ids: [1] });
     console.log(JSON.stringify([record.runtime, data[0].runtime]));`,
   );
   const { stdout } = await run(process.execPath, ['client.js'], { cwd: folder });

@@ -1,16 +1,7 @@
 /** The code of a request in each language. */
 import type { Example } from '../../../api/contract/openapi/examples.ts';
 import { parameters } from '../../../api/contract/parameters.ts';
-import {
-  batchPath,
-  countsPath,
-  matchReceipt,
-  matchRoute,
-  openapiPath,
-  receiptsPath,
-} from '../../../api/contract/routes.ts';
-import { downloadIndexPath } from '../../../api/contract/download-names.ts';
-import { isList, listIndexPath } from '../../../api/contract/lists.ts';
+import { batchPath, receiptsPath } from '../../../api/contract/routes.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
 
 /** Stands for the origin of the service until the page knows its own. */
@@ -182,65 +173,23 @@ function queryOf(query: string): Record<string, unknown> {
   );
 }
 
+/** Undefined for what the client has no call for: a wrong body, a file of another format, and headers that it sets itself. */
 function clientSample(request: SampleRequest): string | undefined {
-  const call = clientCall(request);
-  if (call === undefined) return undefined;
-  const options = isSecured(request) ? ', { key: process.env.KEY }' : '';
-  return `import { createClient, httpTransport } from 'film-awards/client';
-
-const awards = createClient(httpTransport('${exampleOrigin}'${options}));
-console.log(await awards.${call});`;
-}
-
-function clientCall({ method, target, body, headers = {} }: SampleRequest): string | undefined {
-  // The client sets the other headers itself.
-  if (Object.keys(headers).some((name) => name !== 'If-Match')) return undefined;
+  const { method, target, body, headers = {} } = request;
   const { path, queryString } = splitTarget(target);
-  const query = queryOf(queryString);
-  const last = Object.keys(query).length === 0 ? '' : inJavaScript(query);
-  const listed = (...values: string[]) => `(${values.filter((value) => value !== '').join(', ')})`;
-  const receipt = matchReceipt(path);
-  if (receipt) return receipt.id === undefined ? `receipts${listed(last)}` : `receipt(${receipt.id})`;
-  if (path === `/${downloadIndexPath}`) return 'downloads()';
-  if (path === `/${listIndexPath}`) return 'filmLists()';
-  if (isList(path.slice(1)) && path.endsWith('.json')) return `filmList(${inJavaScript(path)})`;
-  if (path === openapiPath) return 'description()';
-  if (path === countsPath) return `counts${listed(last)}`;
-  if (path === batchPath) return batchCall(body);
-  const match = matchRoute(path);
-  if (match === undefined || typeof body === 'string') return undefined;
-  const { route, id } = match;
-  if (route.kind === 'search') return `search${listed(last)}`;
-  if (route.kind === 'ranking') return `ranking${listed(inJavaScript(route.ranking), last)}`;
-  if (route.kind !== 'list' && route.kind !== 'record') return undefined;
-  const resource = inJavaScript(route.resource);
-  if (method === 'POST') return `create(${resource}, ${inJavaScript(body)})`;
-  if (method === 'GET')
-    return route.kind === 'list'
-      ? `list${listed(resource, last)}`
-      : `read${listed(resource, String(id), last)}`;
-  const options = headers['If-Match'] === undefined ? '' : inJavaScript({ ifMatch: headers['If-Match'] });
-  if (method === 'DELETE') return `remove${listed(resource, String(id), options)}`;
-  return `update${listed(resource, String(id), inJavaScript(body), options)}`;
-}
+  if (Object.keys(headers).some((name) => name !== 'If-Match') || typeof body === 'string') return undefined;
+  if (!isJson(request)) return undefined;
+  const ifMatch = headers['If-Match'];
+  const values = [
+    ...(path === batchPath ? [] : [path]),
+    ...(queryString === '' ? [] : [queryOf(queryString)]),
+    ...(body === undefined ? [] : [body]),
+    ...(ifMatch === undefined ? [] : [{ ifMatch }]),
+  ];
+  const name = path === batchPath ? 'batch' : method.toLowerCase();
+  const key = isSecured(request) ? ', key: process.env.KEY' : '';
+  return `import { createClient } from 'film-awards/client';
 
-interface BatchedWrite {
-  method: string;
-  path: string;
-  body?: object;
-  if_match?: string;
-}
-
-function batchCall(body: SampleRequest['body']): string {
-  const writes = (body as unknown as readonly BatchedWrite[]).map(({ method, path, body: own, if_match }) => {
-    const match = matchRoute(path);
-    if (match === undefined || !('resource' in match.route)) return undefined;
-    const { resource } = match.route;
-    if (method === 'POST') return { create: resource, record: own };
-    const condition = if_match === undefined ? {} : { ifMatch: if_match };
-    return method === 'DELETE'
-      ? { remove: resource, id: match.id, ...condition }
-      : { update: resource, id: match.id, change: own, ...condition };
-  });
-  return `batch(${inJavaScript(writes)})`;
+const awards = createClient({ baseUrl: '${exampleOrigin}'${key} });
+console.log(await awards.${name}(${values.map((value) => inJavaScript(value)).join(', ')}));`;
 }

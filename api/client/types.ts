@@ -1,0 +1,165 @@
+/** The types of the client: what each address takes and answers, by the tables and schemas of the contract. */
+import type * as Accepted from '../contract/accepted.ts';
+import type * as Answers from '../contract/answers.ts';
+import type { DownloadIndex } from '../contract/download-index.ts';
+import type { FilmListIndex, ListedFilm } from '../contract/film-lists.ts';
+import type { ResourceName, WritableResource } from '../contract/names.ts';
+import type { ParameterName, ParameterValue } from '../contract/parameters.ts';
+import type { Details, EntryCounts, Nomination, RecordOf } from '../contract/resources.ts';
+import type * as Routes from '../contract/routes.ts';
+
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+/** The addresses of lists. */
+export type ListPath = Routes.ListPath<ResourceName> | typeof Routes.searchPath;
+/** The addresses of documents. */
+export type ReadPath =
+  | ListPath
+  | Routes.RecordPath<ResourceName>
+  | Routes.RankingPath<Accepted.RankingName>
+  | `${typeof Routes.receiptsPath}/${number}`
+  | keyof Documents
+  | `/lists/${string}.json`;
+/** The documents at addresses without a part that changes. */
+interface Documents {
+  [Routes.countsPath]: Answers.CountsList;
+  [Routes.openapiPath]: Record<string, unknown>;
+  [Routes.receiptsPath]: Answers.ReceiptList;
+  '/downloads/index.json': DownloadIndex;
+  '/lists/index.json': FilmListIndex;
+}
+
+/** Parameters, and the values of those whose values depend on the address. */
+interface Taken<P extends ParameterName, Include, Field, Sort> {
+  parameters: Exclude<P, 'include' | 'fields' | 'sort' | 'format'>;
+  include: Include;
+  fields: Field;
+  sort: Sort;
+}
+type Takes<P> = P extends typeof Routes.searchPath
+  ? ListTakes<'nominations', Accepted.SearchParameter, Accepted.SearchSort>
+  : P extends Routes.ListPath<infer R>
+    ? ListTakes<R, Accepted.ListParameter<R>, Accepted.ListSort<R>>
+    : P extends Routes.RecordPath<infer R>
+      ? Taken<never, Accepted.RecordInclude<R>, Accepted.RecordField<R>, never>
+      : P extends Routes.RankingPath<infer K>
+        ? Taken<Accepted.RankingParameter<K>, never, never, Accepted.RankingSort>
+        : P extends typeof Routes.countsPath
+          ? Taken<Accepted.CountsParameter, never, never, never>
+          : Taken<
+              P extends typeof Routes.receiptsPath ? Accepted.ReceiptParameter : never,
+              never,
+              never,
+              never
+            >;
+type ListTakes<R extends ResourceName, P extends ParameterName, Sort> = Taken<
+  P,
+  Accepted.ListInclude<R>,
+  Accepted.ListField<R>,
+  Sort
+>;
+export type Include<P> = Takes<P>['include'];
+export type Field<P> = Takes<P>['fields'];
+
+type Needed<P extends ParameterName> = P & ('q' | 'by');
+/** The query of an address. @typeParam I what to include @typeParam F the names in `fields` */
+export type Query<P, I = Include<P>, F = Field<P>> = {
+  readonly [N in Exclude<Takes<P>['parameters'], 'q' | 'by'>]?: ParameterValue<N> | undefined;
+} & { readonly [N in Needed<Takes<P>['parameters']>]: ParameterValue<N> } & {
+  readonly include?: readonly I[] | undefined;
+  readonly fields?: readonly F[] | undefined;
+  readonly sort?: Takes<P>['sort'] | undefined;
+};
+
+export interface SignalOption {
+  signal?: AbortSignal | undefined;
+}
+export interface ReadOptions<T> extends SignalOption {
+  /** The document of an earlier read. If it is still current, the service answers 304 and the read returns this object. */
+  known?: T | undefined;
+}
+export interface WriteOptions extends SignalOption {
+  /** The write fails unless the record still has this ETag: `etagOf` its page, or `etag` of the last write. */
+  ifMatch?: string | undefined;
+}
+
+/** The nominations that a record embeds. @typeParam I the values of `include` */
+type Embedded<I> = ('details' extends I ? Nomination & { details: Details } : Nomination)[];
+/** The members that `include` adds to a record. */
+type Added<R extends ResourceName, I> = (R extends 'nominations'
+  ? 'details' extends I
+    ? { details: Details }
+    : unknown
+  : 'nominations' extends I
+    ? { nominations: Embedded<I> }
+    : unknown) &
+  ('counts' extends I ? { counts: EntryCounts } : unknown);
+/** The members of a record that `fields` names; all of them for `never`. */
+type Selected<T, F> = [F] extends [never] ? T : Pick<T, F & keyof T>;
+type WithData<List, T> = Omit<List, 'data'> & { data: T[] };
+
+/** A record of a list. */
+export type Listed<P, I = never, F = never> =
+  P extends Routes.ListPath<infer R>
+    ? Selected<RecordOf[R] & Added<R, I>, F>
+    : Listed<Routes.ListPath<'nominations'>, I, F>;
+/** The document at an address. @typeParam I the values of `include` @typeParam F the names in `fields`; never for all members */
+export type DocumentAt<P, I = never, F = never> = P extends typeof Routes.searchPath
+  ? WithData<Answers.SearchResult, Listed<P, I, F>>
+  : P extends Routes.ListPath<infer R>
+    ? WithData<Answers.ListOf[R], Listed<P, I, F>>
+    : P extends Routes.RecordPath<infer R>
+      ? PageDocument<R, I, F>
+      : P extends Routes.RankingPath<infer K>
+        ? Answers.RankingOf[K]
+        : P extends keyof Documents
+          ? Documents[P]
+          : P extends `${typeof Routes.receiptsPath}/${number}`
+            ? Answers.ReceiptDocument
+            : ListedFilm[];
+type PageDocument<R extends ResourceName, I, F> = Selected<
+  Omit<Answers.PageOf[R], 'counts' | 'details' | 'nominations'> &
+    (Answers.PageOf[R] extends { nominations: unknown } ? { nominations: Embedded<I> } : unknown) &
+    Added<R, Exclude<I, 'nominations'>>,
+  F
+>;
+
+/** Resource → the required fields of a new record. */
+export interface RequiredFieldOf {
+  nominations: 'id' | 'ceremony_id' | 'category_id' | 'movie_id' | 'nominee_id';
+  ceremonies: 'ceremony_year';
+  movies: 'title';
+  nominees: 'name';
+  songs: 'original_title';
+}
+/** Only nominations have details. */
+type DetailsOf<R, D> = R extends 'nominations' ? { readonly details?: D } : unknown;
+/** The fields of a new record: the required ones, and any others. */
+export type NewRecord<R extends WritableResource> = Partial<RecordOf[R]> &
+  Pick<RecordOf[R], RequiredFieldOf[R] & keyof RecordOf[R]> &
+  DetailsOf<R, Partial<Details> | null>;
+type OrNull<T> = { readonly [F in keyof T]?: T[F] | null };
+/** The fields to change. null removes a value. */
+export type RecordChange<R extends WritableResource> = OrNull<RecordOf[R]> &
+  DetailsOf<R, OrNull<Details> | null>;
+/** A record as a write returns it: with details if the write has some. */
+export type WrittenRecord<R extends WritableResource> = RecordOf[R] & DetailsOf<R, Details>;
+/** A write of a batch: a new record, a change, or a deletion. */
+export type BatchWrite = {
+  [R in WritableResource]:
+    | { method: 'POST'; path: Routes.ListPath<R>; body: NewRecord<R> }
+    | { method: 'PATCH'; path: Routes.RecordPath<R>; body: RecordChange<R>; if_match?: string | undefined }
+    | { method: 'DELETE'; path: Routes.RecordPath<R>; if_match?: string | undefined };
+}[WritableResource];
+
+/** The outcome of a write. */
+export interface Written<T> {
+  /** The record after the write. */
+  record: T;
+  /** The ETag of the record's page; undefined until a snapshot contains the write. */
+  etag: string | undefined;
+  /** The id of the receipt; undefined if the write changed nothing. */
+  receipt: number | undefined;
+  /** The snapshot that contains the write; undefined until it exists. */
+  snapshot: string | undefined;
+}
