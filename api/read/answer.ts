@@ -1,5 +1,5 @@
 /** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
-import { type Fault, type ProblemCode, problemDocument, problems } from '../contract/problems.ts';
+import { type Fault, type ProblemCode, problemDocument, problems, summaryOf } from '../contract/problems.ts';
 import { readMethods, routes } from '../contract/routes.ts';
 import { SnapshotUnavailable } from './source.ts';
 
@@ -34,6 +34,10 @@ export function uncachedAnswer(
 /** A problem document. @param headers additional headers */
 export const problemAnswer = (code: ProblemCode, detail: string, headers?: Headers, faults?: Fault[]) =>
   uncachedAnswer(problems[code].status, problemDocument(code, detail, faults), headers);
+
+/** The answer to a query string with faults. */
+export const faultsAnswer = (faults: Fault[]) =>
+  problemAnswer('invalid-parameters', summaryOf(faults), {}, faults);
 
 /** The answer at an unknown address. @param path as sent */
 export const nothingThere = (path: string) =>

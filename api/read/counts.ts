@@ -3,6 +3,7 @@ import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
 import { type NominationTable, referenceTo } from './nomination-table.ts';
 import { allRows } from './selection.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
 export interface Counts {
@@ -15,9 +16,21 @@ export interface Counts {
 export const countsText = ({ entries, wins, nominations }: Counts, row: number): string =>
   `{"entries":${entries[row]},"wins":${wins[row]},"nominations":${nominations[row]}}`;
 
+/** The number of the entry of each nomination, from 0: nominations with the same number count as one. */
+export const entryNumbers = (snapshot: Snapshot): Promise<Int32Array> =>
+  snapshot.derive('entry numbers', ['nominations'], async () =>
+    numberEntries(await snapshot.table('nominations')),
+  );
+
+/** The counts of all films, nominees or ceremonies. */
+export const countsOf = (snapshot: Snapshot, resource: CountedResource): Promise<Counts> =>
+  snapshot.derive(`counts of ${resource}`, ['nominations'], async () =>
+    countEntries(await snapshot.table('nominations'), await entryNumbers(snapshot), resource),
+  );
+
 /**
  * The counts of all films, nominees or ceremonies.
- * @param numbers of the entry of each nomination, see numberEntries()
+ * @param numbers see entryNumbers()
  * @param selected rows of the nominations that count; default all
  */
 export function countEntries(
@@ -46,7 +59,7 @@ export function countEntries(
   return counts;
 }
 
-/** The entries of some nominations, and those that won. @param numbers see numberEntries() */
+/** The entries of some nominations, and those that won. @param numbers see entryNumbers() */
 export function countOne(
   { winner }: NominationTable,
   numbers: Int32Array,
@@ -57,8 +70,7 @@ export function countOne(
   return { entries: entriesOf(rows), wins: entriesOf(rows.filter((row) => winner[row] === 1)) };
 }
 
-/** For each nomination the number of its entry, from 0: nominations with the same number count as one. */
-export function numberEntries(table: NominationTable): Int32Array {
+function numberEntries(table: NominationTable): Int32Array {
   const { ceremony, category, movie, nominee, song, entry, categories } = table;
   const isActing = categories.group.values.map(isActingGroup);
   const numbers = new Map<string, number>();

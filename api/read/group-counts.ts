@@ -1,17 +1,17 @@
 /** Counts of nominations in groups: by year, decade, category and so on. */
 import type { CountKey, Query } from '../contract/parameters.ts';
-import type { FamilyName } from '../contract/snapshot.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
 import { positionsOf, Postings } from './columns.ts';
-import { nominationFamilies, type References } from './nomination-table.ts';
+import { entryNumbers } from './counts.ts';
+import type { References } from './nomination-table.ts';
 import { selectNominations } from './selection.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot, TableName } from './snapshot.ts';
 import type { TagColumn } from './tables.ts';
 
 type Key = number | string | null;
 
 /** The groups of all nominations. */
-export interface Groups {
+interface Groups {
   /** The members `key` and `label` of each group as JSON, in the order of the answer. */
   members: readonly string[];
   /** For each nomination its group; with `several` the row of its record that has the groups, such as its film. */
@@ -26,22 +26,16 @@ interface GroupsOfRecords {
   groups: Int32Array;
 }
 
-/** Key → the family that has its values. */
-const groupFamily = {
-  year: 'core',
-  decade: 'core',
-  category: 'core',
-  category_group: 'core',
+/** Key → the table that has its values. */
+const groupTable = {
+  year: 'ceremonies',
+  decade: 'ceremonies',
+  category: 'categories',
+  category_group: 'categories',
   genre: 'films',
   department: 'people',
   country: 'films',
-} as const satisfies Record<CountKey, FamilyName>;
-
-/** The families that groups by a key are made from. */
-export const groupFamilies = (by: CountKey): readonly FamilyName[] => [
-  ...nominationFamilies,
-  groupFamily[by],
-];
+} as const satisfies Record<CountKey, TableName>;
 
 /** Ascending, null last. All keys of a grouping are of one type. */
 function byKey(a: Key, b: Key): number {
@@ -50,8 +44,11 @@ function byKey(a: Key, b: Key): number {
 }
 
 /** The groups of all nominations by a key. */
-export async function groupsOf(snapshot: Snapshot, by: CountKey): Promise<Groups> {
-  const table = await snapshot.nominations();
+const groupsOf = (snapshot: Snapshot, by: CountKey): Promise<Groups> =>
+  snapshot.derive(`groups by ${by}`, ['nominations', groupTable[by]], () => makeGroups(snapshot, by));
+
+async function makeGroups(snapshot: Snapshot, by: CountKey): Promise<Groups> {
+  const table = await snapshot.table('nominations');
   const { ceremonies, categories } = table;
   switch (by) {
     case 'year':
@@ -65,11 +62,11 @@ export async function groupsOf(snapshot: Snapshot, by: CountKey): Promise<Groups
     case 'category_group':
       return byText(categories.group.values, table.category);
     case 'genre':
-      return byTags((await snapshot.films()).genres, table.movie);
+      return byTags((await snapshot.table('films')).genres, table.movie);
     case 'department':
-      return byText((await snapshot.people()).department.values, table.nominee);
+      return byText((await snapshot.table('people')).department.values, table.nominee);
     case 'country':
-      return byTags((await snapshot.films()).countries, table.movie);
+      return byTags((await snapshot.table('films')).countries, table.movie);
   }
 }
 
@@ -133,9 +130,9 @@ function byTags(column: TagColumn, { rows, table: { count } }: References): Grou
 export async function answerCounts(snapshot: Snapshot, query: Query): Promise<string> {
   const by = query.by!;
   const [table, entries, groups, selected] = await Promise.all([
-    snapshot.nominations(),
-    snapshot.entryNumbers(),
-    snapshot.groups(by),
+    snapshot.table('nominations'),
+    entryNumbers(snapshot),
+    groupsOf(snapshot, by),
     selectNominations(snapshot, query),
   ]);
   const pairs = pairsOf(selected, groups);

@@ -4,16 +4,9 @@ import type { Query } from '../contract/parameters.ts';
 import { type SortedResource, shapingParameters } from '../contract/accepted.ts';
 import type { ListRoute } from '../contract/routes.ts';
 import type { IdColumn } from './columns.ts';
-import {
-  answerPage,
-  countedText,
-  type Document,
-  honorTexts,
-  recordsWith,
-  nominationSelection,
-  type Selection,
-} from './documents.ts';
+import { answerPage, countedText, type Document, nominationSelection, type Selection } from './documents.ts';
 import { sortRows } from './orders.ts';
+import { honorTexts, recordsWith } from './records.ts';
 import {
   allRows,
   among,
@@ -42,7 +35,7 @@ export async function selectList(snapshot: Snapshot, route: ListRoute, query: Qu
   const { resource } = route;
   if (resource === 'nominations') return selectNominationList(snapshot, route, query);
   if (resource === 'honors') return selectHonors(snapshot, query);
-  const table = (await snapshot.ids())[resource];
+  const table = (await snapshot.table('ids'))[resource];
   // Without a filter, the columns that they look through are not needed.
   const rows = isFiltered(route, query)
     ? passing(rowsOf(table, query.ids), await filters[resource](snapshot, query))
@@ -51,7 +44,8 @@ export async function selectList(snapshot: Snapshot, route: ListRoute, query: Qu
     const records = await Promise.all(Array.from(some, (row) => snapshot.existing(resource, table.id(row))));
     return query.include || query.fields ? recordsWith(snapshot, resource, some, records, query) : records;
   };
-  if (resource === 'ceremonies') return { ...inRows((await snapshot.ceremonies()).newestFirst(rows)), texts };
+  if (resource === 'ceremonies')
+    return { ...inRows((await snapshot.table('ceremonies')).newestFirst(rows)), texts };
   if (resource === 'categories') return { ...ascending(rows, table.count), texts };
   return { ...(await sorted(snapshot, resource, query, rows, table.count)), texts };
 }
@@ -103,9 +97,9 @@ async function selectNominationList(snapshot: Snapshot, route: ListRoute, query:
 
 async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection> {
   const [honors, ceremonies, titles] = await Promise.all([
-    snapshot.honors(),
-    snapshot.ceremonies(),
-    query.movie === undefined ? undefined : snapshot.titles(),
+    snapshot.table('honors'),
+    snapshot.table('ceremonies'),
+    query.movie === undefined ? undefined : snapshot.table('titles'),
   ]);
   const [movieIds, nomineeIds] = [query.movie_ids, query.nominee_ids].map((ids) => ids && new Set(ids));
   const isCeremony = ceremoniesIn(ceremonies, query);
@@ -126,10 +120,10 @@ async function selectHonors(snapshot: Snapshot, query: Query): Promise<Selection
 /** Resource → the filters of its list except ids, over the rows of its table. */
 const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => Promise<Predicate[]>> = {
   async ceremonies(snapshot, query) {
-    return [ceremoniesIn(await snapshot.ceremonies(), query)];
+    return [ceremoniesIn(await snapshot.table('ceremonies'), query)];
   },
   async categories(snapshot, query) {
-    const { name, group } = await snapshot.categories();
+    const { name, group } = await snapshot.table('categories');
     return [
       containing(name, query.category_name),
       containing(group, query.category_group),
@@ -139,8 +133,8 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
   async movies(snapshot, query) {
     const { title, genre } = query;
     const [titles, films, inYears, filmYears] = await Promise.all([
-      snapshot.titles(),
-      snapshot.films(),
+      snapshot.table('titles'),
+      snapshot.table('films'),
       nominatedInYears(snapshot, query, 'movie'),
       inFilmYears(snapshot, query),
     ]);
@@ -156,8 +150,8 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
   },
   async nominees(snapshot, query) {
     const [names, people, inYears] = await Promise.all([
-      snapshot.names(),
-      snapshot.people(),
+      snapshot.table('names'),
+      snapshot.table('people'),
       nominatedInYears(snapshot, query, 'nominee'),
     ]);
     return [
@@ -170,7 +164,7 @@ const filters: Record<ReferencedResource, (snapshot: Snapshot, query: Query) => 
     ];
   },
   async songs(snapshot, query) {
-    const { title, artist, year } = await snapshot.songs();
+    const { title, artist, year } = await snapshot.table('songs');
     return [containing(title, query.title), containing(artist, query.artist), inYearsOf(year, query)];
   },
 };
@@ -181,9 +175,9 @@ async function nominatedInYears(
   query: Query,
   reference: 'category' | 'movie' | 'nominee',
 ): Promise<Predicate> {
-  const isInYears = ceremoniesIn(await snapshot.ceremonies(), query);
+  const isInYears = ceremoniesIn(await snapshot.table('ceremonies'), query);
   if (isInYears === undefined) return undefined;
-  const table = await snapshot.nominations();
+  const table = await snapshot.table('nominations');
   const nominations = passing(allRows(table.count), [referring(table.ceremony, [isInYears])]);
   const { rows } = table[reference];
   const records = new Set(nominations.map((row) => rows[row]!));

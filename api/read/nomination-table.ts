@@ -2,7 +2,7 @@
 import type { ReferencedResource } from '../contract/names.ts';
 import type { NominationShard } from '../contract/snapshot.ts';
 import { IdColumn, joinPlain, joinRepeats, Postings } from './columns.ts';
-import type { CategoryTable, CeremonyTable, CoreTables, SongTable, TextTable } from './tables.ts';
+import type { CategoryTable, CeremonyTable, IdColumns } from './tables.ts';
 
 /** Resource → the name of the references to it. */
 export const referenceTo = {
@@ -68,8 +68,12 @@ export class References {
   }
 }
 
-/** The families that a nomination table is made from. */
-export const nominationFamilies = ['nominations', 'core'] as const;
+/** The tables that nominations refer to, in the shard of "core". */
+interface CoreTables {
+  ids: IdColumns;
+  ceremonies: CeremonyTable;
+  categories: CategoryTable;
+}
 
 /** Nominations without texts of other records, except of the small ceremonies and categories: enough to select and to count. */
 export class NominationTable extends IdColumn {
@@ -114,15 +118,4 @@ export class NominationTable extends IdColumn {
   yearAt(row: number): number {
     return this.ceremonies.year[this.ceremony.rows[row]!]!;
   }
-}
-
-/** The families that search looks through. */
-export const searchedFamilies = [...nominationFamilies, 'titles', 'names'] as const;
-
-/** Nominations with the texts that they show. */
-export interface NominationTexts {
-  table: NominationTable;
-  titles: TextTable;
-  names: TextTable;
-  songs: SongTable;
 }

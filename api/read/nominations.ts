@@ -2,8 +2,27 @@
 import type { Details, Nomination } from '../contract/resources.ts';
 import { blockSpans } from '../contract/snapshot.ts';
 import { selected, withMember } from './members.ts';
-import type { NominationTable, NominationTexts } from './nomination-table.ts';
+import type { NominationTable } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
+import { DetailBlock, type SongTable, type TextTable } from './tables.ts';
+
+/** Nominations with the texts that they show. */
+export interface NominationTexts {
+  table: NominationTable;
+  titles: TextTable;
+  names: TextTable;
+  songs: SongTable;
+}
+
+export async function textsOf(snapshot: Snapshot): Promise<NominationTexts> {
+  const [table, titles, names, songs] = await Promise.all([
+    snapshot.table('nominations'),
+    snapshot.table('titles'),
+    snapshot.table('names'),
+    snapshot.table('songs'),
+  ]);
+  return { table, titles, names, songs };
+}
 
 /** The members of a nomination in the form of a list. */
 const ownMembers = (texts: NominationTexts, row: number): string => {
@@ -81,7 +100,7 @@ export async function nominationTexts(
   rows: ArrayLike<number>,
   { details: withDetails, fields }: Shown,
 ): Promise<string[]> {
-  const texts = await snapshot.texts();
+  const texts = await textsOf(snapshot);
   const details = withDetails ? await detailsOf(snapshot, idsOf(texts.table, rows)) : undefined;
   return Array.from(rows, (row, i) => {
     const added = details?.[i];
@@ -111,8 +130,8 @@ export const idsOf = (table: NominationTable, rows: ArrayLike<number>): number[]
 export async function detailsOf(snapshot: Snapshot, ids: readonly number[]): Promise<Details[]> {
   const keyOf = (id: number) => Math.floor(id / blockSpans.details);
   const keys = [...new Set(ids.map(keyOf))];
-  const shards = await Promise.all(keys.map((key) => snapshot.detailBlock(key)));
-  const blocks = new Map(keys.map((key, i) => [key, shards[i]!]));
+  const shards = await Promise.all(keys.map((key) => snapshot.block('details', key)));
+  const blocks = new Map(keys.map((key, i) => [key, new DetailBlock(shards[i]!)]));
   return ids.map((id) => {
     const block = blocks.get(keyOf(id))!;
     const row = block.row(id);

@@ -2,18 +2,17 @@
 import type { SortedResource } from '../contract/accepted.ts';
 import type { Repeats } from '../contract/encodings.ts';
 import type { Sort } from '../contract/parameters.ts';
-import type { FamilyName } from '../contract/snapshot.ts';
 import { byCodePoint } from '../contract/text.ts';
 import { joinRepeats } from './columns.ts';
-import { nominationFamilies } from './nomination-table.ts';
+import { countsOf } from './counts.ts';
 import { allRows, flagsOfRows, passing } from './selection.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot, TableName } from './snapshot.ts';
 
 type SortValue = number | string | null;
 
 interface SortKey {
-  /** The families that the values are made from. */
-  families: readonly FamilyName[];
+  /** The tables that the values are made from. */
+  tables: readonly TableName[];
   /** The values of all rows. */
   values(snapshot: Snapshot): Promise<ArrayLike<SortValue>>;
 }
@@ -23,37 +22,45 @@ function ofRepeats(column: readonly Repeats[], count: number): SortValue[] {
   return Array.from(joinRepeats(column, new Float64Array(count)), (value) => (value < 0 ? null : value));
 }
 
-const key = (family: FamilyName, values: SortKey['values']): SortKey => ({ families: [family], values });
+const key = (table: TableName, values: SortKey['values']): SortKey => ({ tables: [table], values });
 
-/** A key of nominations from the table that they refer to. @param family of that table */
+/** A key of nominations from the table that they refer to. */
 const ofReference = (
   reference: 'ceremony' | 'category' | 'movie' | 'nominee',
-  family: FamilyName,
+  table: TableName,
   valuesOf: SortKey['values'],
 ): SortKey => ({
-  families: [...nominationFamilies, family],
+  tables: ['nominations', table],
   async values(snapshot) {
-    const [table, values] = await Promise.all([snapshot.nominations(), valuesOf(snapshot)]);
-    return Array.from(table[reference].rows, (row) => values[row]!);
+    const [nominations, values] = await Promise.all([snapshot.table('nominations'), valuesOf(snapshot)]);
+    return Array.from(nominations[reference].rows, (row) => values[row]!);
   },
 });
 
 const ofCounts = (resource: 'movies' | 'nominees', count: 'entries' | 'wins'): SortKey => ({
-  families: nominationFamilies,
-  values: async (snapshot) => (await snapshot.counts(resource))[count],
+  tables: ['nominations'],
+  values: async (snapshot) => (await countsOf(snapshot, resource))[count],
 });
 
 const ofId = (resource: SortedResource): SortKey =>
-  key('core', async (snapshot) => allRows((await snapshot.ids())[resource].count));
+  key('ids', async (snapshot) => allRows((await snapshot.table('ids'))[resource].count));
 
-const titles: SortKey['values'] = async (snapshot) => (await snapshot.titles()).text.folded;
-const names: SortKey['values'] = async (snapshot) => (await snapshot.names()).text.folded;
+const titles: SortKey['values'] = async (snapshot) => (await snapshot.table('titles')).text.folded;
+const names: SortKey['values'] = async (snapshot) => (await snapshot.table('names')).text.folded;
 
 const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>>>> = {
   nominations: {
     id: ofId('nominations'),
-    year: ofReference('ceremony', 'core', async (snapshot) => (await snapshot.ceremonies()).year),
-    category: ofReference('category', 'core', async (snapshot) => (await snapshot.categories()).name.folded),
+    year: ofReference(
+      'ceremony',
+      'ceremonies',
+      async (snapshot) => (await snapshot.table('ceremonies')).year,
+    ),
+    category: ofReference(
+      'category',
+      'categories',
+      async (snapshot) => (await snapshot.table('categories')).name.folded,
+    ),
     movie: ofReference('movie', 'titles', titles),
     nominee: ofReference('nominee', 'names', names),
   },
@@ -61,11 +68,11 @@ const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>
     id: ofId('movies'),
     title: key('titles', titles),
     release_date: key('films', async (snapshot) => {
-      const { releaseDates, count } = await snapshot.films();
+      const { releaseDates, count } = await snapshot.table('films');
       return ofRepeats(releaseDates, count);
     }),
     runtime: key('films', async (snapshot) => {
-      const { runtimes, count } = await snapshot.films();
+      const { runtimes, count } = await snapshot.table('films');
       return ofRepeats(runtimes, count);
     }),
     entries: ofCounts('movies', 'entries'),
@@ -75,7 +82,7 @@ const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>
     id: ofId('nominees'),
     name: key('names', names),
     birthday: key('people', async (snapshot) => {
-      const { birthdays, count } = await snapshot.people();
+      const { birthdays, count } = await snapshot.table('people');
       return ofRepeats(birthdays, count);
     }),
     entries: ofCounts('nominees', 'entries'),
@@ -83,31 +90,18 @@ const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>
   },
   songs: {
     id: ofId('songs'),
-    title: key('songs', async (snapshot) => (await snapshot.songs()).title.folded),
-    artist: key('songs', async (snapshot) => (await snapshot.songs()).artist.folded),
-    year: key('songs', async (snapshot) => (await snapshot.songs()).year),
+    title: key('songs', async (snapshot) => (await snapshot.table('songs')).title.folded),
+    artist: key('songs', async (snapshot) => (await snapshot.table('songs')).artist.folded),
+    year: key('songs', async (snapshot) => (await snapshot.table('songs')).year),
   },
 };
 
-/** The key of a sort, and whether it is descending. */
-const partsOf = (sort: string): { key: string; descending: boolean } =>
-  sort.startsWith('-') ? { key: sort.slice(1), descending: true } : { key: sort, descending: false };
-
-/** The families that an order is made from. */
-export const familiesOfOrder = (resource: SortedResource, sort: string): readonly FamilyName[] =>
-  sortKeys[resource][partsOf(sort).key]!.families;
-
-/**
- * All rows of a table in the order of a sort such as `-title`: null last, ties by row.
- * @throws SnapshotUnavailable
- */
-export async function computeOrder(
-  snapshot: Snapshot,
-  resource: SortedResource,
-  sort: string,
-): Promise<Int32Array> {
-  const { key: name, descending } = partsOf(sort);
-  return ordered(await sortKeys[resource][name]!.values(snapshot), descending);
+/** All rows of a table in the order of a sort such as `-title`: null last, ties by row. */
+function orderOf(snapshot: Snapshot, resource: SortedResource, sort: Sort): Promise<Int32Array> {
+  const { tables, values } = sortKeys[resource][sort.replace('-', '')]!;
+  return snapshot.derive(`order of ${resource} by ${sort}`, tables, async () =>
+    ordered(await values(snapshot), sort.startsWith('-')),
+  );
 }
 
 /**
@@ -122,7 +116,7 @@ export async function sortRows(
   selected: ArrayLike<number> | undefined,
   count: number,
 ): Promise<(start: number, end: number) => Int32Array> {
-  const order = await snapshot.order(resource, sort);
+  const order = await orderOf(snapshot, resource, sort);
   const flags = selected && flagsOfRows(selected, count);
   const rows = passing(order, [flags && ((row) => flags[row] === 1)]);
   return (start, end) => rows.subarray(start, end);

@@ -2,10 +2,8 @@
  * A question is a parsed address, independent of host, method and headers. Its answer is a document. The resolver answers
  * the question of a request; the pages layer answers the question of every page.
  */
-import type { ResourceName } from '../contract/names.ts';
-import type { IncludeName, Query } from '../contract/parameters.ts';
+import type { Query } from '../contract/parameters.ts';
 import { isExported, nameOf, parseQuery } from '../contract/query-string.ts';
-import type { Fault } from '../contract/problems.ts';
 import type {
   CountsRoute,
   ListRoute,
@@ -14,27 +12,23 @@ import type {
   RouteMatch,
   SearchRoute,
 } from '../contract/routes.ts';
-import { answerRecord, type Document } from './documents.ts';
-import { exportDocument } from './exports.ts';
+import { type Document, fileDocument } from './documents.ts';
 import { answerCounts } from './group-counts.ts';
-import { answerList } from './lists.ts';
+import { answerList, selectList } from './lists.ts';
 import { rankingAnswers } from './rankings.ts';
-import { answerSearch } from './search.ts';
+import { answerRecord, type AskedRecord } from './records.ts';
+import { answerSearch, selectSearch } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type Question =
-  | {
-      kind: 'record';
-      resource: ResourceName;
-      id: number;
-      include?: readonly IncludeName[] | undefined;
-      fields?: readonly string[] | undefined;
-    }
+  | ({ kind: 'record' } & AskedRecord)
   | { kind: 'document' }
   | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute | CountsRoute; query: Query };
 
+type Faults = Extract<ReturnType<typeof parseQuery>, { ok: false }>['faults'];
+
 /** Parses an address: a question, the faults of its query string, or undefined if there is nothing to read. */
-export function readQuestion({ route, id }: RouteMatch, queryString: string): Question | Fault[] | undefined {
+export function readQuestion({ route, id }: RouteMatch, queryString: string): Question | Faults | undefined {
   if (route.kind === 'document') return { kind: 'document' };
   if (route.kind === 'batch' || (route.kind === 'record' && id === undefined)) return undefined;
   const parsed = parseQuery(partOf(queryString, route), route);
@@ -63,10 +57,14 @@ export async function answerQuestion(
     return text === undefined ? undefined : { text };
   }
   const { route, query } = question;
-  if ((route.kind === 'list' || route.kind === 'search') && isExported(query))
-    return exportDocument(snapshot, { route, query });
-  if (route.kind === 'list') return answerList(snapshot, route, query);
-  if (route.kind === 'search') return answerSearch(snapshot, query);
+  if (route.kind === 'list')
+    return isExported(query)
+      ? fileDocument(await selectList(snapshot, route, query), route, query)
+      : answerList(snapshot, route, query);
+  if (route.kind === 'search')
+    return isExported(query)
+      ? fileDocument(await selectSearch(snapshot, query), route, query)
+      : answerSearch(snapshot, query);
   if (route.kind === 'counts') return { text: await answerCounts(snapshot, query) };
   return { text: await rankingAnswers[route.ranking](snapshot, query) };
 }

@@ -15,8 +15,8 @@ interface Totals {
 /** Films by number of categories. A category counts once for a film, however many nominees it had. */
 async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string> {
   const [{ movie, category, categories, winner }, titles, isRanked, selected] = await Promise.all([
-    snapshot.nominations(),
-    snapshot.titles(),
+    snapshot.table('nominations'),
+    snapshot.table('titles'),
     rankedFilms(snapshot, query),
     selectNominations(snapshot, query),
   ]);
@@ -41,9 +41,9 @@ async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string
 /** People by number of nominations. */
 async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<string> {
   const [{ nominee, winner }, names, people, selected] = await Promise.all([
-    snapshot.nominations(),
-    snapshot.names(),
-    snapshot.people(),
+    snapshot.table('nominations'),
+    snapshot.table('names'),
+    snapshot.table('people'),
     selectNominations(snapshot, query),
   ]);
   const totals = totalsFor(names.count);
@@ -71,7 +71,7 @@ export const rankingAnswers: Readonly<
 
 /** The films that a ranking counts. */
 export async function rankedFilms(snapshot: Snapshot, { genre }: Query): Promise<Predicate> {
-  return genre === undefined ? undefined : equal((await snapshot.films()).genres.with(genre), 1);
+  return genre === undefined ? undefined : equal((await snapshot.table('films')).genres.with(genre), 1);
 }
 
 /** The people that a ranking counts: no companies and countries. */

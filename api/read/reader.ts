@@ -37,7 +37,7 @@ export interface LayerFile {
 
 export class Reader {
   readonly #source: Source;
-  readonly #hash: Hash;
+  readonly hash: Hash;
   /** Parsed shards by path, weighed by the length of their text. */
   readonly #cache: LRUCache<string, { value: unknown; bytes: number }>;
   /** Loads under way. Concurrent requests for a shard share one load. */
@@ -50,7 +50,7 @@ export class Reader {
 
   constructor(source: Source, options: ReaderOptions = {}) {
     this.#source = source;
-    this.#hash = hashBy(options);
+    this.hash = hashBy(options);
     this.#cache = new LRUCache({
       maxSize: options.cacheBytes ?? 32 * 1024 * 1024,
       sizeCalculation: (entry) => entry.bytes + 1,
@@ -85,6 +85,21 @@ export class Reader {
     return before?.id === manifest.snapshot ? before : new Snapshot(manifest, this, before);
   }
 
+  /** Answers from one snapshot. If its files are gone, a newer snapshot has replaced it: answers from that one. */
+  async answered<T>(answer: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    let snapshot = await this.current();
+    for (let successors = 0; ; successors += 1) {
+      try {
+        return await answer(snapshot);
+      } catch (error) {
+        if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors) throw error;
+        const successor = await this.reload();
+        if (successor === snapshot) throw error;
+        snapshot = successor;
+      }
+    }
+  }
+
   #load(): Promise<Snapshot> {
     this.#next = undefined;
     const loading = this.#read(this.#loaded)
@@ -103,7 +118,7 @@ export class Reader {
     const bytes = await read(manifestPath, this.#source.file(manifestPath));
     if (bytes === undefined) throw new SnapshotUnavailable(`there is no ${manifestPath}`);
     const parts = readManifest(bytes);
-    if (parts === undefined || (await this.#hash(parts.named)) !== parts.manifest.snapshot)
+    if (parts === undefined || (await this.hash(parts.named)) !== parts.manifest.snapshot)
       throw new SnapshotUnavailable(`${manifestPath} is damaged or of another format version`);
     const { manifest } = parts;
     if (before) for (const path of shardsOnlyIn(before.manifest, manifest)) this.#cache.delete(path);
@@ -129,7 +144,7 @@ export class Reader {
       const hashes = await this.#hashesOf(path);
       if (hashes.length === 0) return undefined;
       const body = await read(path, this.#source.file(path));
-      const hash = body && (await this.#hash(body));
+      const hash = body && (await this.hash(body));
       if (body && hashes.includes(hash!)) return { body, hash: hash! };
       // An update may have replaced the file since the index was read.
       if (isLast) throw new SnapshotUnavailable(`${path} is missing or damaged`);
@@ -160,7 +175,7 @@ export class Reader {
     const path = layerIndexPath(layer);
     const bytes = await read(path, this.#source.file(path));
     const parts = bytes && uncheckedLayerIndex(layer, bytes);
-    return parts && (await this.#hash(parts.named)) === parts.index.id ? parts.index : undefined;
+    return parts && (await this.hash(parts.named)) === parts.index.id ? parts.index : undefined;
   }
 
   #immutable<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
@@ -176,12 +191,15 @@ export class Reader {
   async #readImmutable<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
     const bytes = await read(path, this.#source.shard(path));
     if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
-    if ((await this.#hash(bytes)) !== hash) throw new SnapshotUnavailable(`${path} is damaged`);
+    if ((await this.hash(bytes)) !== hash) throw new SnapshotUnavailable(`${path} is damaged`);
     const value = parse(new TextDecoder().decode(bytes));
     this.#cache.set(path, { value, bytes: bytes.length });
     return value;
   }
 }
+
+/** Newer snapshots that one request follows before it fails. */
+const maxSuccessors = 5;
 
 /** A source that fails counts as a source without the file. */
 async function read(path: string, reading: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {

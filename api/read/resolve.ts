@@ -2,14 +2,13 @@
  * The resolver: every GET of the interface as a function of the request and the snapshot. It uses web standards only and
  * reads all bytes through a Source, so it gives the same answers on every runtime.
  */
-import { withParameter } from '../contract/query-string.ts';
-import { summaryOf } from '../contract/problems.ts';
 import { matchRoute, methodsOf, type RouteMatch } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
 import {
   type Answer,
   commonHeaders,
   failureAnswer,
+  faultsAnswer,
   methodNotAllowed,
   nothingThere,
   preflight,
@@ -23,13 +22,12 @@ import {
   type AnswerCacheState,
   type PreparedAnswer,
 } from './answer-cache.ts';
-import type { Pagination } from '../contract/answers.ts';
 import type { Document } from './documents.ts';
-import { type Hash, hashBy } from './hashing.ts';
+import { linkHeader } from './pagination.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
-import { SnapshotUnavailable, type Source } from './source.ts';
+import type { Source } from './source.ts';
 
 /** The part of a request that an answer depends on. */
 export interface ReadRequest extends Target {
@@ -54,14 +52,12 @@ export interface ResolverOptions extends ReaderOptions {
 
 export class Resolver {
   readonly #reader: Reader;
-  readonly #hash: Hash;
   readonly #onError: (error: unknown) => void;
   readonly #answers: AnswerCache;
   readonly #isWritable: boolean;
 
   constructor(source: Source, options: ResolverOptions = {}) {
     this.#reader = new Reader(source, options);
-    this.#hash = hashBy(options);
     this.#onError = options.onError ?? (() => {});
     this.#answers = new AnswerCache(options.answerBytes ?? 8 * 1024 * 1024);
     this.#isWritable = options.writable ?? true;
@@ -141,11 +137,10 @@ export class Resolver {
     const cached = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
     if (cached) return conditionalAnswer(cached, request.ifNoneMatch);
     const question = readQuestion(match, request.queryString);
-    if (Array.isArray(question))
-      return problemAnswer('invalid-parameters', summaryOf(question), {}, question);
+    if (Array.isArray(question)) return faultsAnswer(question);
     const found =
       question &&
-      (await this.#withSnapshot(async (snapshot) => {
+      (await this.#reader.answered(async (snapshot) => {
         const document = await this.#document(snapshot, question, request.path);
         return document && this.#answers.keep(snapshot, address, prepare(request, document));
       }));
@@ -153,29 +148,14 @@ export class Resolver {
     return match.route.kind === 'document' ? nothingThere(request.path) : noSuchRecord(request);
   }
 
-  /** Answers from one snapshot. If its files are gone, a newer snapshot has replaced it: answer from that one. */
-  async #withSnapshot<T>(answer: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    let snapshot = await this.#reader.current();
-    for (let successors = 0; ; successors += 1) {
-      try {
-        return await answer(snapshot);
-      } catch (error) {
-        if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors) throw error;
-        const successor = await this.#reader.reload();
-        if (successor === snapshot) throw error;
-        snapshot = successor;
-      }
-    }
-  }
-
   /** The answer to a question; undefined for no record. */
   async #document(snapshot: Snapshot, question: Question, path: string): Promise<HashedDocument | undefined> {
-    if (question.kind === 'document') return snapshot.document(path.slice(1));
+    if (question.kind === 'document') return this.#reader.layerFile(path.slice(1));
     const document = await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
     const { text, ...rest } = document;
     const body = encoder.encode(text);
-    return { body, hash: await this.#hash(body), ...rest };
+    return { body, hash: await this.#reader.hash(body), ...rest };
   }
 }
 
@@ -204,27 +184,6 @@ function prepare(request: ReadRequest, { body, hash, pagination, file }: HashedD
 }
 
 const encoder = new TextEncoder();
-/** Maximum characters of a Link header: some clients and servers limit headers to 8 KiB. */
-const maxLinkLength = 4096;
-/** Newer snapshots that one request follows before it fails. */
-const maxSuccessors = 5;
 
 const noSuchRecord = ({ path }: ReadRequest): Answer =>
   problemAnswer('no-such-record', `there is no record at ${path}`);
-
-/** RFC 8288 links to the other pages of a list, the other parameters as they were sent. */
-function linkHeader(
-  { path, queryString }: ReadRequest,
-  { page, totalPages }: Pagination,
-): string | undefined {
-  const link = (number: number, relation: string) =>
-    `<${path}?${withParameter(queryString, 'page', number)}>; rel="${relation}"`;
-  const last = Math.max(1, totalPages);
-  const links = [link(1, 'first')];
-  if (page > 1) links.push(link(Math.min(page - 1, last), 'prev'));
-  if (page < totalPages) links.push(link(page + 1, 'next'));
-  links.push(link(last, 'last'));
-  const all = links.join(', ');
-  // A longer header makes clients and proxies refuse the answer. `pagination` has the same information.
-  return all.length > maxLinkLength ? undefined : all;
-}

@@ -1,6 +1,6 @@
 /** The fields that search looks through, and their BM25+ scores: those of MiniSearch with its defaults. */
-import type { NominationTable, References } from './nomination-table.ts';
-import type { TextTable } from './tables.ts';
+import type { References } from './nomination-table.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { FoundWord, WordColumn } from './word-column.ts';
 
 /** Parameters of BM25+. */
@@ -64,14 +64,21 @@ export type PerField<T> = Record<(typeof fieldNames)[number], T>;
 /** One per snapshot. */
 export type SearchFields = PerField<Field>;
 
-export function searchFields(table: NominationTable, titles: TextTable, names: TextTable): SearchFields {
-  const categoryWords = table.categories.tokens.map((words) => new Set(words).size);
-  return {
-    movie: new Field(table.movie, titles.text.wordColumn, titles.words),
-    nominee: new Field(table.nominee, names.text.wordColumn, names.words),
-    category: new Field(table.category, table.categories.name.wordColumn, categoryWords),
-  };
-}
+/** The fields of a snapshot. */
+export const searchFields = (snapshot: Snapshot): Promise<SearchFields> =>
+  snapshot.derive('search fields', ['nominations', 'titles', 'names'], async () => {
+    const [table, titles, names] = await Promise.all([
+      snapshot.table('nominations'),
+      snapshot.table('titles'),
+      snapshot.table('names'),
+    ]);
+    const categoryWords = table.categories.tokens.map((words) => new Set(words).size);
+    return {
+      movie: new Field(table.movie, titles.text.wordColumn, titles.words),
+      nominee: new Field(table.nominee, names.text.wordColumn, names.words),
+      category: new Field(table.category, table.categories.name.wordColumn, categoryWords),
+    };
+  });
 
 export const perField = <T>(make: (name: (typeof fieldNames)[number]) => T): PerField<T> => ({
   movie: make('movie'),

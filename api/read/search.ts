@@ -8,7 +8,7 @@ import type { Query } from '../contract/parameters.ts';
 import { tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
 import { rowsByValue, sortRows } from './orders.ts';
-import { fieldNames, type PerField, perField, type SearchFields } from './search-fields.ts';
+import { fieldNames, type PerField, perField, type SearchFields, searchFields } from './search-fields.ts';
 import { selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { suggest } from './suggestions.ts';
@@ -20,7 +20,7 @@ const scoreUnits = 1e6;
 /** Best match first, then ascending by id, unless `sort` says otherwise. */
 export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Document> {
   const { selection, isFound } = await search(snapshot, query);
-  const suggestions = isFound ? undefined : suggest(await snapshot.searchFields(), tokens(query.q!));
+  const suggestions = isFound ? undefined : suggest(await searchFields(snapshot), tokens(query.q!));
   return answerPage(selection, query, { words: query.q!, suggestions });
 }
 
@@ -32,7 +32,7 @@ export const selectSearch = async (snapshot: Snapshot, query: Query): Promise<Se
 async function search(snapshot: Snapshot, query: Query): Promise<{ selection: Selection; isFound: boolean }> {
   const terms = tokens(query.q!);
   const unique = [...new Set(terms)];
-  const [table, fields] = await Promise.all([snapshot.nominations(), snapshot.searchFields()]);
+  const [table, fields] = await Promise.all([snapshot.table('nominations'), searchFields(snapshot)]);
   const matches = new Matches(table.count, fields);
   const words = unique.map((token) => wordsOf(fields, token));
   // A token that no text has ends the search before anything is scored.
@@ -60,7 +60,7 @@ async function orderOf(
   if (sort === 'relevance' || sort === '-relevance')
     return rowsByValue(rows, matches.scoresOf(rows), sort === 'relevance');
   if (sort === 'id') return (start, end) => rows.subarray(start, end);
-  return sortRows(snapshot, 'nominations', sort, rows, (await snapshot.nominations()).count);
+  return sortRows(snapshot, 'nominations', sort, rows, (await snapshot.table('nominations')).count);
 }
 
 /** The words of each field that match a token. */

@@ -2,6 +2,7 @@
 import { categoryNamed } from '../contract/category-names.ts';
 import type { Query } from '../contract/parameters.ts';
 import type { IdColumn } from './columns.ts';
+import { filmYears } from './film-years.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { CategoryTable, CeremonyTable } from './tables.ts';
 import type { TextColumn } from './text-column.ts';
@@ -89,7 +90,7 @@ export async function inFilmYears(
   { filmYear: year, filmYearStart: yearStart, filmYearEnd: yearEnd }: Query,
 ): Promise<Predicate> {
   const asked = { year, yearStart, yearEnd };
-  return hasYears(asked) ? inYearsOf(await snapshot.filmYears(), asked) : undefined;
+  return hasYears(asked) ? inYearsOf(await filmYears(snapshot), asked) : undefined;
 }
 
 /** Rows of the known ids, in their order. */
@@ -126,11 +127,11 @@ export async function selectNominations(
   query: Query,
   some?: Int32Array,
 ): Promise<Int32Array> {
-  const [table, filmYears, titles, names] = await Promise.all([
-    snapshot.nominations(),
+  const [table, inYears, titles, names] = await Promise.all([
+    snapshot.table('nominations'),
     inFilmYears(snapshot, query),
-    query.movie === undefined ? undefined : snapshot.titles(),
-    query.nominee === undefined ? undefined : snapshot.names(),
+    query.movie === undefined ? undefined : snapshot.table('titles'),
+    query.nominee === undefined ? undefined : snapshot.table('names'),
   ]);
   const { ceremonies, categories, song, winner, official } = table;
   const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
@@ -145,7 +146,7 @@ export async function selectNominations(
       withIds(categories, query.category_ids),
     ]),
     referring(table.movie, [
-      filmYears,
+      inYears,
       titles && containing(titles.text, query.movie),
       withIds(table.movie.table, query.movie_ids),
     ]),

@@ -166,21 +166,10 @@ export class CategoryTable extends IdColumn {
 /** The ids of the records of each resource. */
 export type IdColumns = Readonly<Record<ResourceName, IdColumn>>;
 
-/** The tables of the shard of "core". */
-export interface CoreTables {
-  ids: IdColumns;
-  ceremonies: CeremonyTable;
-  categories: CategoryTable;
-}
-
-export function coreTables(shard: CoreShard): CoreTables {
-  const columns = Object.entries(shard.ids).map(([resource, id]) => [resource, new IdColumn([{ id }])]);
-  return {
-    ids: Object.fromEntries(columns) as IdColumns,
-    ceremonies: new CeremonyTable(shard),
-    categories: new CategoryTable(shard),
-  };
-}
+export const idColumns = ({ ids }: CoreShard): IdColumns =>
+  Object.fromEntries(
+    Object.entries(ids).map(([resource, id]) => [resource, new IdColumn([{ id }])]),
+  ) as IdColumns;
 
 export class HonorTable extends IdColumn {
   readonly ceremony: Float64Array;

@@ -1,6 +1,6 @@
 /**
  * The ETags of the page of a record, from the database: those that GET answers as soon as the snapshot holds what the database
- * has. So a write knows them in its transaction, without a build. The pages are those of recordPage() in api/read/documents.ts.
+ * has. So a write knows them in its transaction, without a build. The pages are those of recordPage() in api/read/records.ts.
  */
 import { nominationsOf, readRecord, withDetails } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';

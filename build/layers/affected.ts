@@ -30,10 +30,10 @@ export async function findAffected(before: Snapshot, after: Snapshot): Promise<A
       if (change !== 'changed') resized.add(resource);
     }
   for (const snapshot of [before, after]) {
-    const table = await snapshot.nominations();
+    const table = await snapshot.table('nominations');
     addNominations(changed, shown, table);
     addEmbedding(shown, table);
-    addHonors(changed, shown, await snapshot.honors());
+    addHonors(changed, shown, await snapshot.table('honors'));
   }
   for (const resource of resourceNames)
     for (const [id, cause] of changed[resource]) shown[resource].set(id, cause);

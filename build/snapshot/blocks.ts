@@ -17,7 +17,6 @@ import {
 import { byCodeUnit, fold, isAscii, tokens } from '../../api/contract/text.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import { DetailBlock } from '../../api/read/tables.ts';
 import { restrictedBetween } from '../../data/enrich/provenance.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween, occupiedBlocks, recordsBetween, type StoredRecordOf } from '../../data/records.ts';
@@ -60,15 +59,13 @@ function columns<R extends ResourceName, F extends keyof StoredRecordOf[R] & str
   resource: R,
   fields: readonly F[],
   shard: (columns: { [Field in F | 'id']: StoredRecordOf[R][Field][] }) => S,
-  parsed: (shard: S) => object = (own) => own,
 ): Maker {
   return {
     resource,
     fields,
     shard(connection, from, to) {
       const values = columnsBetween(connection, resource, fields, from, to);
-      const made = values.id.length === 0 ? undefined : shard(values);
-      return made && { ...jsonShard(made), value: parsed(made) };
+      return values.id.length === 0 ? undefined : jsonShard(shard(values));
     },
   };
 }
@@ -206,7 +203,6 @@ const makers: Record<BlockFamily, Maker> = {
         names,
       };
     },
-    (shard) => new DetailBlock(shard),
   ),
   titles: texts('titles', 'movies', 'title'),
   names: texts('names', 'nominees', 'name'),

@@ -142,7 +142,8 @@ export class SnapshotBuilder {
   /** Loads what every incremental build needs, so that the first one is as fast as the others. */
   async warm(): Promise<void> {
     await loadCompiler();
-    await (await this.#currentSnapshot()).texts();
+    const snapshot = await this.#currentSnapshot();
+    await Promise.all((['nominations', 'titles', 'names'] as const).map((table) => snapshot.table(table)));
   }
 
   async #build(full: boolean): Promise<{ report: SnapshotReport; state: BuildState }> {

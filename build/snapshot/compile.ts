@@ -131,8 +131,8 @@ class Compilation {
 
   /** Makes the shard of "core". @returns the number of records */
   async #coreShard(): Promise<Manifest['counts']> {
-    const before = await this.#incremental?.before.core();
-    const ids = forEachResource((resource) => this.#idsOf(resource, before?.ids[resource]));
+    const before = await this.#incremental?.before.table('ids');
+    const ids = forEachResource((resource) => this.#idsOf(resource, before?.[resource]));
     const shard: CoreShard = { ids, ...coreColumns(this.#connection) };
     const cause = before ? 'records were added or removed, or a ceremony or category changed' : fullBuild;
     this.#setShard('core', 0, jsonShard(shard), cause);

@@ -82,6 +82,21 @@ it('programs of pages use the resolver that needs no Web Crypto: a page without 
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
+/** The circles of files that import each other, one line each. */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles = new Set<string>();
+  const done = new Set<string>();
+  const visit = (path: string, chain: readonly string[]): void => {
+    const at = chain.indexOf(path);
+    if (at >= 0) cycles.add([...chain.slice(at), path].join(' → '));
+    if (at >= 0 || done.has(path)) return;
+    for (const target of imports.get(path) ?? []) visit(target, [...chain, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path, []);
+  return [...cycles];
+}
+
 it('no file imports itself at run time, directly or through others', () => {
   const needed = new Map(
     files.map(({ path, imports }) => [
@@ -89,17 +104,68 @@ it('no file imports itself at run time, directly or through others', () => {
       imports.filter((it) => !it.isTypeOnly).map(({ target }) => target),
     ]),
   );
-  const cycles = new Set<string>();
-  const done = new Set<string>();
-  const visit = (path: string, chain: readonly string[]): void => {
-    const at = chain.indexOf(path);
-    if (at >= 0) cycles.add([...chain.slice(at), path].join(' → '));
-    if (at >= 0 || done.has(path)) return;
-    for (const target of needed.get(path) ?? []) visit(target, [...chain, path]);
-    done.add(path);
-  };
-  for (const path of needed.keys()) visit(path, []);
-  expect([...cycles]).toEqual([]);
+  expect(circlesIn(needed)).toEqual([]);
+});
+
+it.each(['api/contract/', 'api/read/'])('no file of %s imports itself, not even for its types', (layer) => {
+  const own = files.filter(({ path }) => path.startsWith(layer));
+  const needed = new Map(own.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
+  expect(circlesIn(needed)).toEqual([]);
+});
+
+/** A file that imports more of ours knows too much. */
+const maxImports = 10;
+/** The files that still import more. To be made shorter, never longer. */
+const knowTooMuch: readonly string[] = [
+  'api/client/index.ts',
+  'api/client/reads.ts',
+  'api/server/app.ts',
+  'api/server/read-routes.ts',
+  'api/write/routes.ts',
+  'api/write/writer.ts',
+  'build/cli/commands.ts',
+  'build/cli/doctor/checks.ts',
+  'build/cli/program.ts',
+  'build/cli/publish-command.ts',
+  'build/cli/serve-commands.ts',
+  'build/layers/downloads/downloads.ts',
+  'build/layers/layer-update.ts',
+  'build/layers/layer.ts',
+  'build/publish/snapshot-folder.ts',
+  'build/site/docs/reference.tsx',
+  'build/site/edit/candidates.ts',
+  'build/site/edit/main.tsx',
+  'build/site/edit/record-editor.tsx',
+  'build/site/explorer/app.tsx',
+  'build/site/explorer/browser.tsx',
+  'build/site/explorer/head.ts',
+  'build/site/explorer/pages/ceremony.tsx',
+  'build/site/explorer/pages/compare.tsx',
+  'build/site/explorer/pages/home.tsx',
+  'build/site/explorer/pages/list.tsx',
+  'build/site/explorer/pages/listed.ts',
+  'build/site/explorer/pages/ranking.tsx',
+  'build/site/explorer/pages/records.tsx',
+  'build/site/explorer/pages/songs.tsx',
+  'build/site/explorer/pages/years.tsx',
+  'build/site/explorer/parts/filter-form.tsx',
+  'build/site/explorer/record.ts',
+  'build/site/explorer/render.tsx',
+  'build/site/explorer/search/finder.ts',
+  'build/site/explorer/table-counts.ts',
+  'build/snapshot/builder.ts',
+  'build/snapshot/compile.ts',
+  'build/verify.ts',
+  'data/generate/generate.ts',
+  'data/restore.ts',
+];
+
+it(`no file imports more than ${maxImports} files of the project, but for those in the list`, () => {
+  const large = files.filter(({ imports }) => {
+    const targets = imports.map(({ target }) => target).filter(isOfProject);
+    return new Set(targets).size > maxImports;
+  });
+  expect(large.map(({ path }) => path)).toEqual(knowTooMuch);
 });
 
 it('every relative import names an existing file with its extension', () => {

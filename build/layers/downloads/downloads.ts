@@ -17,7 +17,7 @@ import { type ResourceName, referencedResources, resourceNames } from '../../../
 import { recordFamily } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from '../../../api/read/csv.ts';
-import { honorTexts } from '../../../api/read/documents.ts';
+import { honorTexts } from '../../../api/read/records.ts';
 import { nominationTexts } from '../../../api/read/nominations.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -152,7 +152,7 @@ class Restricted {
 /** The records of a resource as the lists show them, nominations with details: JSON texts, ascending by id, in pieces. */
 async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<readonly string[]> {
   if (resource === 'honors') {
-    const { count } = await snapshot.honors();
+    const { count } = await snapshot.table('honors');
     yield await honorTexts(
       snapshot,
       Array.from({ length: count }, (_, row) => row),
@@ -164,7 +164,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
     for (const hash of snapshot.hashesOf(family)) yield await snapshot.recordShard(family, hash);
     return;
   }
-  const table = await snapshot.nominations();
+  const table = await snapshot.table('nominations');
   for (let first = 0; first < table.count; first += pieceLength) {
     const count = Math.min(pieceLength, table.count - first);
     yield await nominationTexts(

@@ -10,6 +10,7 @@ import {
 } from '../../../api/contract/lists.ts';
 import type { Ceremony, Movie } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
+import { filmYears } from '../../../api/read/film-years.ts';
 import type { NominationTable } from '../../../api/read/nomination-table.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -100,9 +101,9 @@ class Lists {
 
   static async of(snapshot: Snapshot, origin: string): Promise<Lists> {
     const [table, films, years, restricted] = await Promise.all([
-      snapshot.nominations(),
-      snapshot.films(),
-      snapshot.filmYears(),
+      snapshot.table('nominations'),
+      snapshot.table('films'),
+      filmYears(snapshot),
       restrictedFields(snapshot, 'movies'),
     ]);
     return new Lists(snapshot, origin, table, films, years, restricted);

@@ -16,9 +16,9 @@ type Totals = Record<FilteredList, ReadonlyMap<number, number>>;
 
 async function totalsOf(snapshot: Snapshot): Promise<Totals> {
   const [{ ceremony }, ceremonies, honors] = await Promise.all([
-    snapshot.nominations(),
-    snapshot.ceremonies(),
-    snapshot.honors(),
+    snapshot.table('nominations'),
+    snapshot.table('ceremonies'),
+    snapshot.table('honors'),
   ]);
   const [nominations, ofYears] = [new Map<number, number>(), new Map<number, number>()];
   for (let row = 0; row < ceremonies.count; row += 1) {
@@ -87,9 +87,9 @@ async function causesOf(
   const causes = { nominations: new Map<number, string>(), honors: new Map<number, string>() };
   for (const snapshot of [before, after]) {
     const [table, ceremonies, honors] = await Promise.all([
-      snapshot.nominations(),
-      snapshot.ceremonies(),
-      snapshot.honors(),
+      snapshot.table('nominations'),
+      snapshot.table('ceremonies'),
+      snapshot.table('honors'),
     ]);
     for (const [id, cause] of shown.nominations) {
       const row = table.row(id);

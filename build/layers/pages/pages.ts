@@ -48,7 +48,7 @@ function pageEncoder(): (text: string) => Uint8Array {
 
 /** Every page of a snapshot. */
 async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
-  const ids = await snapshot.ids();
+  const ids = await snapshot.table('ids');
   for (const resource of resourceNames) {
     const records = ids[resource];
     for (let row = 0; row < records.count; row += 1)
@@ -71,7 +71,7 @@ async function* orderedPages(snapshot: Snapshot, cause: string): AsyncGenerator<
 
 /** The pages that may differ between two snapshots. */
 async function* affectedPages(affected: Affected, before: Snapshot, after: Snapshot): AsyncGenerator<Page> {
-  const [was, is] = [await before.ids(), await after.ids()];
+  const [was, is] = [await before.table('ids'), await after.table('ids')];
   for (const resource of resourceNames)
     for (const [id, cause] of affected.shown[resource])
       yield* recordPage(resource, id, cause, is[resource].row(id) >= 0);

@@ -18,9 +18,9 @@ const rankings = Object.keys(rankingFilters) as RankingName[];
 
 async function vocabularyOf(snapshot: Snapshot): Promise<Vocabulary> {
   const [films, people, categories] = await Promise.all([
-    snapshot.films(),
-    snapshot.people(),
-    snapshot.categories(),
+    snapshot.table('films'),
+    snapshot.table('people'),
+    snapshot.table('categories'),
   ]);
   return {
     genre: foldedOf(films.genres.texts.map(([, genre]) => genre)),

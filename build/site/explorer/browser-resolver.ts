@@ -4,7 +4,9 @@
 import { splitTarget } from '../../../api/contract/target.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { loadOnce } from '../../../api/read/load-once.ts';
+import { textsOf } from '../../../api/read/nominations.ts';
 import { PageResolver } from '../../../api/read/page-resolver.ts';
+import { searchFields } from '../../../api/read/search-fields.ts';
 import { ApiError } from '../shared/api.ts';
 import { readingOf } from './record.ts';
 
@@ -38,8 +40,8 @@ export async function exported(address: string, format: 'csv' | 'ndjson'): Promi
 /** Loads the columns, which every search reads. @throws SnapshotUnavailable */
 export const warm = loadOnce(async () => {
   const current = await resolver.snapshot();
-  await current.texts();
-  await current.searchFields();
+  await textsOf(current);
+  await searchFields(current);
 });
 
 /**

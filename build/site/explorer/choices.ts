@@ -19,12 +19,13 @@ async function unknownKeys({ snapshot }: Reading, path: string): Promise<string[
   const tables = await snapshot();
   const keys: string[] = [];
   if (path === '/movies') {
-    const films = await tables.films();
+    const films = await tables.table('films');
     if (isEmpty(films.releaseDates)) keys.push('release_date');
     if (isEmpty(films.runtimes)) keys.push('runtime');
   }
-  if (path === '/nominees' && isEmpty((await tables.people()).birthdays)) keys.push('birthday');
-  if (path === '/songs' && (await tables.songs()).year.every((year) => year === null)) keys.push('year');
+  if (path === '/nominees' && isEmpty((await tables.table('people')).birthdays)) keys.push('birthday');
+  if (path === '/songs' && (await tables.table('songs')).year.every((year) => year === null))
+    keys.push('year');
   return keys;
 }
 
@@ -56,11 +57,11 @@ export async function loadChoices(
     );
   }
   if (names.includes('genre')) {
-    const { genres } = await (await reading.snapshot()).films();
+    const { genres } = await (await reading.snapshot()).table('films');
     choices.genre = distinct(genres.texts.map(([, genre]) => genre));
   }
   if (names.includes('known_for_department')) {
-    const { department } = await (await reading.snapshot()).people();
+    const { department } = await (await reading.snapshot()).table('people');
     choices.known_for_department = distinct(department.values);
   }
   return choices;

@@ -100,7 +100,7 @@ export function readingOf(resolver: Resolver, file: (path: string) => Promise<Ui
 
 /** Newest first. @throws SnapshotUnavailable */
 export async function summariesOfCeremonies(snapshot: Snapshot): Promise<CeremonySummary[]> {
-  const ceremonies = await snapshot.ceremonies();
+  const ceremonies = await snapshot.table('ceremonies');
   const { year, show_title, date, movies_eligible } = ceremonies.columns;
   return ceremonies.newestFirst().map((row) => ({
     id: ceremonies.id(row),
@@ -113,7 +113,7 @@ export async function summariesOfCeremonies(snapshot: Snapshot): Promise<Ceremon
 
 /** Ascending by id. @throws SnapshotUnavailable */
 async function summariesOfCategories(snapshot: Snapshot): Promise<CategorySummary[]> {
-  const categories = await snapshot.categories();
+  const categories = await snapshot.table('categories');
   return categories.name.values.map((name, row) => ({
     id: categories.id(row),
     category_name: name!,

@@ -1,6 +1,7 @@
 /** The addresses of all pages that search engines should know. */
 import type { Honor } from '../../../api/contract/resources.ts';
 import { listPath } from '../../../api/contract/routes.ts';
+import { textsOf } from '../../../api/read/nominations.ts';
 import type { Resolver } from '../../../api/read/resolve.ts';
 import { everyPage, readDocument } from '../shared/api.ts';
 import { hrefOf, rankingHref, recordHref } from './addresses.ts';
@@ -17,7 +18,7 @@ const pages = [
 /** Paths of all pages, records in the order of their ids. @throws SnapshotUnavailable */
 export async function pageAddressesOf(resolver: Resolver): Promise<string[]> {
   const snapshot = await resolver.snapshot();
-  const { table, titles, names, songs } = await snapshot.texts();
+  const { table, titles, names, songs } = await textsOf(snapshot);
   const { categories, ceremonies } = table;
   const honors = await everyPage<Honor>((address) => readDocument(resolver, address), listPath('honors'));
   return [

@@ -1,7 +1,7 @@
 /** Nominations counted in the tables of a snapshot. The browser loads this with the resolver, after the first view. */
 import { filmYear } from '../../../api/contract/film-year.ts';
 import type { Query } from '../../../api/contract/parameters.ts';
-import { countEntries, countOne, type Counts } from '../../../api/read/counts.ts';
+import { countEntries, countOne, type Counts, countsOf, entryNumbers } from '../../../api/read/counts.ts';
 import { rowsByValue } from '../../../api/read/orders.ts';
 import { paginationOf } from '../../../api/read/pagination.ts';
 import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
@@ -23,7 +23,7 @@ import {
 
 /** Counts a record when it is asked for: a page shows few. @throws SnapshotUnavailable */
 export async function tallies(snapshot: Snapshot, resource: RankedResource | 'categories'): Promise<TallyOf> {
-  const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entryNumbers()]);
+  const [table, entries] = await Promise.all([snapshot.table('nominations'), entryNumbers(snapshot)]);
   const references = { movies: table.movie, nominees: table.nominee, categories: table.category }[resource];
   const { year, movies_eligible } = table.ceremonies.columns;
   const yearOf = (ceremony: number) =>
@@ -45,7 +45,7 @@ export async function tallies(snapshot: Snapshot, resource: RankedResource | 'ca
 
 /** The sizes of some ceremonies, in their order. @param ceremonies their ids @throws SnapshotUnavailable */
 export async function sizesOf(snapshot: Snapshot, ceremonies: readonly number[]): Promise<CeremonySize[]> {
-  const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entryNumbers()]);
+  const [table, entries] = await Promise.all([snapshot.table('nominations'), entryNumbers(snapshot)]);
   return ceremonies.map((id) => {
     const nominations = Array.from(table.ceremony.nominationsOf(table.ceremonies.row(id)));
     return {
@@ -61,7 +61,7 @@ export async function sizesOf(snapshot: Snapshot, ceremonies: readonly number[])
  * @throws SnapshotUnavailable
  */
 export async function honorsOf(snapshot: Snapshot, person: number): Promise<Row[]> {
-  const [honors, ceremonies] = await Promise.all([snapshot.honors(), snapshot.ceremonies()]);
+  const [honors, ceremonies] = await Promise.all([snapshot.table('honors'), snapshot.table('ceremonies')]);
   return honors.nominees.flatMap((nominees, row) => {
     if (!nominees.includes(person)) return [];
     const category = titleCased(honors.category.values[row]!);
@@ -87,11 +87,11 @@ export async function rankByEntries(
   const isFilm = resource === 'movies';
   const [{ entries, wins, nominations }, texts] = await Promise.all([
     countSelected(snapshot, resource, query),
-    isFilm ? snapshot.titles() : snapshot.names(),
+    isFilm ? snapshot.table('titles') : snapshot.table('names'),
   ]);
   const isRanked = isFilm
     ? [await rankedFilms(snapshot, query)]
-    : rankedPeople(await snapshot.people(), query);
+    : rankedPeople(await snapshot.table('people'), query);
   const rows = passing(allRows(wins.length), [
     (row) => nominations[row]! > 0,
     ...isRanked,
@@ -125,8 +125,8 @@ export async function rankByEntries(
 /** Counts the nominations that the filters of a query select. */
 async function countSelected(snapshot: Snapshot, resource: RankedResource, query: Query): Promise<Counts> {
   const selected = await selectNominations(snapshot, query);
-  if (selected.length === snapshot.manifest.counts.nominations) return snapshot.counts(resource);
-  const [table, entries] = await Promise.all([snapshot.nominations(), snapshot.entryNumbers()]);
+  if (selected.length === snapshot.manifest.counts.nominations) return countsOf(snapshot, resource);
+  const [table, entries] = await Promise.all([snapshot.table('nominations'), entryNumbers(snapshot)]);
   return countEntries(table, entries, resource, selected);
 }
 
@@ -137,8 +137,8 @@ async function countSelected(snapshot: Snapshot, resource: RankedResource, query
  */
 export async function countByCategory(snapshot: Snapshot, query: Query): Promise<YearCount[]> {
   const [table, entries, selected] = await Promise.all([
-    snapshot.nominations(),
-    snapshot.entryNumbers(),
+    snapshot.table('nominations'),
+    entryNumbers(snapshot),
     selectNominations(snapshot, query),
   ]);
   const { categories, category, winner } = table;

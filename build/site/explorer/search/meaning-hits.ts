@@ -1,7 +1,7 @@
 /** What the words of a search mean besides names: awards, ceremonies, categories, rankings, decades and honors. */
 import { splitTarget } from '../../../../api/contract/target.ts';
 import { fold } from '../../../../api/contract/text.ts';
-import type { NominationTexts } from '../../../../api/read/nomination-table.ts';
+import type { NominationTexts } from '../../../../api/read/nominations.ts';
 import { ceremonyTitle, date, filmYears, joined, together } from '../../shared/format.ts';
 import { isPersonal } from '../awards.ts';
 import { groupBy, tallyTexts } from '../counts.ts';

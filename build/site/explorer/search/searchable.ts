@@ -1,4 +1,5 @@
 /** What a search looks through, and what it finds. */
+import { textsOf } from '../../../../api/read/nominations.ts';
 import type { Snapshot } from '../../../../api/read/snapshot.ts';
 import { summariesOfCeremonies } from '../record.ts';
 import { tallies } from '../table-counts.ts';
@@ -35,7 +36,7 @@ export type Searchable = Awaited<ReturnType<typeof searchableOf>>;
 /** @throws SnapshotUnavailable */
 export async function searchableOf(snapshot: Snapshot) {
   const [texts, ceremonies, filmTally, nomineeTally, categoryTally] = await Promise.all([
-    snapshot.texts(),
+    textsOf(snapshot),
     summariesOfCeremonies(snapshot),
     tallies(snapshot, 'movies'),
     tallies(snapshot, 'nominees'),
