@@ -1,5 +1,6 @@
 /** Reads JSON bodies, and refuses everything that JSON parsers ignore or disagree about. */
-import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import { isUtf8 } from 'node:buffer';
+import { type JSONVisitor, visit } from 'jsonc-parser';
 import type { JsonValue } from '../contract/bodies.ts';
 import { pointerTo, shortened } from '../contract/problems.ts';
 
@@ -16,8 +17,9 @@ class Refusal extends Error {}
  *   NUL or a lone surrogate in any text, a number too large, lists and objects nested too deep
  */
 export function readStrictJson(bytes: Uint8Array): StrictJson {
+  if (!isUtf8(bytes)) return { ok: false, detail: 'the body is not valid UTF-8' };
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   try {
-    const text = decode(bytes);
     visit(text, strictVisitor(text), { disallowComments: true, allowTrailingComma: false });
     return { ok: true, value: JSON.parse(text) as JsonValue };
   } catch (error) {
@@ -28,33 +30,21 @@ export function readStrictJson(bytes: Uint8Array): StrictJson {
   }
 }
 
-function decode(bytes: Uint8Array): string {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Refusal('the body is not valid UTF-8');
-  }
-  if (text.startsWith('\ufeff'))
-    throw new Refusal('the body begins with a byte order mark, which is no part of JSON');
-  if (/^[ \t\r\n]*$/.test(text)) throw new Refusal('the body is empty');
-  return text;
-}
-
 /** Throws Refusal at the first fault, so the parser's recursion is limited, too. */
 function strictVisitor(text: string): JSONVisitor {
-  /** The names so far of each open object; undefined for a list. */
-  const open: (Set<string> | undefined)[] = [];
-  const enter = (names?: Set<string>) => {
-    open.push(names);
+  /** The names so far of each open object; those of a list stay empty. */
+  const open: Set<string>[] = [];
+  const enter = () => {
+    open.push(new Set());
     if (open.length > maxDepth)
       throw new Refusal(`lists and objects are nested more than ${maxDepth} levels deep`);
   };
+  const leave = () => void open.pop();
   return {
-    onObjectBegin: () => enter(new Set()),
-    onObjectEnd: () => void open.pop(),
-    onArrayBegin: () => enter(),
-    onArrayEnd: () => void open.pop(),
+    onObjectBegin: enter,
+    onObjectEnd: leave,
+    onArrayBegin: enter,
+    onArrayEnd: leave,
     onObjectProperty: (name, _offset, _length, _line, _column, path) => {
       checkText(name, () => `a name in ${placeOf(path())}`);
       const place = () => placeOf([...path(), name]);
@@ -68,9 +58,9 @@ function strictVisitor(text: string): JSONVisitor {
       if (typeof value === 'number' && !Number.isFinite(value))
         throw new Refusal(`${placeOf(path())} is a number too large`);
     },
-    onError: (code, offset, length, line, column) => {
-      const fault = syntaxFault(code, text.slice(offset, offset + length));
-      throw new Refusal(`the body is not JSON: line ${line + 1}, column ${column + 1} has ${fault}`);
+    onError: (_code, offset, length, line, column) => {
+      const found = shortened(text.slice(offset, offset + length)) || 'end of the body';
+      throw new Refusal(`the body is not JSON: line ${line + 1}, column ${column + 1}: unexpected ${found}`);
     },
   };
 }
@@ -83,25 +73,3 @@ function checkText(text: string, place: () => string): void {
 
 const placeOf = (path: readonly (string | number)[]) =>
   path.length === 0 ? 'the body' : shortened(pointerTo(path));
-
-/** What follows the text at fault, by the parser's name for the error. */
-const syntaxFaults: Record<string, string> = {
-  PropertyNameExpected: ' instead of a name in double quotes',
-  ValueExpected: ' instead of a value',
-  ColonExpected: ' instead of a colon',
-  CommaExpected: ' instead of a comma',
-  CloseBraceExpected: ' instead of a closing brace',
-  CloseBracketExpected: ' instead of a closing bracket',
-  EndOfFileExpected: ' instead of the end of the body',
-  InvalidCommentToken: ', which is a comment',
-  UnexpectedEndOfString: ', which is a text without closing quote',
-  UnexpectedEndOfNumber: ', which is a number that breaks off',
-  InvalidUnicode: ', which is a text with \\u and not four hexadecimal digits',
-  InvalidEscapeCharacter: ', which is a text with an escape that JSON does not have',
-  InvalidCharacter: ', which is a text with a control character that is not escaped',
-};
-
-function syntaxFault(code: ParseErrorCode, found: string): string {
-  const shown = found === '' ? 'the end of the body' : shortened(found);
-  return shown + (syntaxFaults[printParseErrorCode(code)] ?? ', which JSON does not know');
-}

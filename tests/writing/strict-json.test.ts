@@ -33,27 +33,30 @@ const refusedJson: [text: string, detail: string][] = [
 
 /** Not JSON. */
 const notJson: [text: string, detail: string][] = [
-  ['{"a":1,}', 'line 1, column 8 has } instead of a name in double quotes'],
-  ['[1,]', 'line 1, column 4 has ] instead of a value'],
-  ['[,1]', 'line 1, column 2 has , instead of a value'],
-  ['{"a" 1}', 'line 1, column 6 has 1 instead of a colon'],
-  ['{"a":1 "b":2}', 'line 1, column 8 has "b" instead of a comma'],
-  ['{"a":1', 'line 1, column 7 has the end of the body instead of a closing brace'],
-  ['[1', 'line 1, column 3 has the end of the body instead of a closing bracket'],
-  ['{}\r\n\n {}', 'line 3, column 2 has { instead of the end of the body'],
-  ['01', 'line 1, column 2 has 1 instead of the end of the body'],
-  ["{'a':1}", "line 1, column 2 has 'a', which JSON does not know"],
-  ['{"a":nul}', 'line 1, column 6 has nul, which JSON does not know'],
-  ['[NaN]', 'line 1, column 2 has NaN, which JSON does not know'],
-  ['-', 'line 1, column 1 has -, which JSON does not know'],
-  ['[1.]', 'line 1, column 2 has 1., which is a number that breaks off'],
-  ['"\\u12"', 'line 1, column 1 has "\\u12", which is a text with \\u and not four hexadecimal digits'],
-  ['"\\x"', 'line 1, column 1 has "\\x", which is a text with an escape that JSON does not have'],
-  ['"a\tb"', 'line 1, column 1 has "a\tb", which is a text with a control character that is not escaped'],
-  ['{"a":"b\n"}', 'line 1, column 6 has "b, which is a text without closing quote'],
-  ['{"a":/* b */1}', 'line 1, column 6 has /* b */, which is a comment'],
-  ['1// b', 'line 1, column 2 has // b, which is a comment'],
-  [`"${'a'.repeat(90)}`, `line 1, column 1 has "${'a'.repeat(59)}…, which is a text without closing quote`],
+  ['{"a":1,}', 'line 1, column 8: unexpected }'],
+  ['[1,]', 'line 1, column 4: unexpected ]'],
+  ['[,1]', 'line 1, column 2: unexpected ,'],
+  ['{"a" 1}', 'line 1, column 6: unexpected 1'],
+  ['{"a":1 "b":2}', 'line 1, column 8: unexpected "b"'],
+  ['{"a":1', 'line 1, column 7: unexpected end of the body'],
+  ['[1', 'line 1, column 3: unexpected end of the body'],
+  ['{}\r\n\n {}', 'line 3, column 2: unexpected {'],
+  ['01', 'line 1, column 2: unexpected 1'],
+  ["{'a':1}", "line 1, column 2: unexpected 'a'"],
+  ['{"a":nul}', 'line 1, column 6: unexpected nul'],
+  ['[NaN]', 'line 1, column 2: unexpected NaN'],
+  ['-', 'line 1, column 1: unexpected -'],
+  ['[1.]', 'line 1, column 2: unexpected 1.'],
+  ['"\\u12"', 'line 1, column 1: unexpected "\\u12"'],
+  ['"\\x"', 'line 1, column 1: unexpected "\\x"'],
+  ['"a\tb"', 'line 1, column 1: unexpected "a\tb"'],
+  ['{"a":"b\n"}', 'line 1, column 6: unexpected "b'],
+  ['{"a":/* b */1}', 'line 1, column 6: unexpected /* b */'],
+  ['1// b', 'line 1, column 2: unexpected // b'],
+  [`"${'a'.repeat(90)}`, `line 1, column 1: unexpected "${'a'.repeat(59)}…`],
+  ['', 'line 1, column 1: unexpected end of the body'],
+  [' \n', 'line 2, column 1: unexpected end of the body'],
+  ['\ufeff{}', 'line 1, column 1: unexpected \ufeff'],
 ];
 
 describe('a body is refused', () => {
@@ -68,18 +71,11 @@ describe('a body is refused', () => {
   });
 
   it.each([
-    ['nothing', [], 'the body is empty'],
-    ['white space', [0x20, 0x0a, 0x0d, 0x09], 'the body is empty'],
     ['a byte that begins no character', [0x22, 0xff, 0x22], 'the body is not valid UTF-8'],
     ['half a character', [0x22, 0xc3, 0x22], 'the body is not valid UTF-8'],
     ['an overlong encoding', [0x22, 0xc0, 0xaf, 0x22], 'the body is not valid UTF-8'],
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22], 'the body is not valid UTF-8'],
     ['UTF-16', [0xff, 0xfe, 0x31, 0x00], 'the body is not valid UTF-8'],
-    [
-      'a byte order mark',
-      [0xef, 0xbb, 0xbf, 0x7b, 0x7d],
-      'the body begins with a byte order mark, which is no part of JSON',
-    ],
   ])('if it is %s', (_name, bytes, detail) => {
     expect(readStrictJson(Uint8Array.from(bytes))).toEqual({ ok: false, detail });
   });
@@ -190,8 +186,7 @@ describe('any body', () => {
         const found = readStrictJson(sent);
         const parsed = parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent));
         if (found.ok) expect(found.value).toEqual(parsed?.value);
-        else if (found.detail.includes('JSON') || found.detail.includes('empty'))
-          expect(parsed).toBeUndefined();
+        else if (found.detail.includes('JSON')) expect(parsed).toBeUndefined();
       }),
       { numRuns: runs(3000) },
     );
