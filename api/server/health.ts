@@ -8,7 +8,7 @@ import { manifestPath, parseManifest } from '../contract/snapshot.ts';
 import type { Answer } from '../read/answer.ts';
 import type { AnswerCacheState } from '../read/answer-cache.ts';
 import { nodeDigest, readIfPresent } from '../read/node-source.ts';
-import type { BuildReport } from '../write/writer-client.ts';
+import type { BuildReport } from '../write/writing.ts';
 import { sendAnswer } from './sending.ts';
 
 /** Answers as long as the process answers anything. */

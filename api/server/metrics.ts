@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { problems } from '../contract/problems.ts';
 import { methodsOf, routes } from '../contract/routes.ts';
-import type { BuildReport } from '../write/writer-client.ts';
+import type { BuildReport } from '../write/writing.ts';
 import type { Exchange } from './exchange.ts';
 import { type Health, isReady, type Readiness } from './health.ts';
 

@@ -2,7 +2,7 @@
 import type { LayerName } from '../contract/layers.ts';
 import type { Exchange } from './exchange.ts';
 import { FolderStatus, Health } from './health.ts';
-import type { BuildReport } from '../write/writer-client.ts';
+import type { BuildReport } from '../write/writing.ts';
 import { createLog, type LogLevel, logError, logExchange } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { listen } from './run.ts';

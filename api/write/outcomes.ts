@@ -52,8 +52,8 @@ export type WriteOutcome = WriteError | WriteDone | BatchDone;
 /** Carries out a write, or all writes of a batch or none. Later ones see what earlier ones wrote. */
 export type Write = (request: WriteRequest | BatchRequest) => Promise<WriteOutcome>;
 
-/** The refusal for an error of the database, which has written nothing; undefined for any other error. */
-export function writeErrorOf(error: unknown): WriteError | undefined {
+/** The answer to a write that failed. An error of the database has written nothing. */
+export function writeErrorOf(error: unknown): WriteError {
   if (error instanceof DatabaseBusy) return busy;
   if (isFullDisk(error)) return full;
   if (error instanceof UserError) return { problem: 'writing-unavailable', detail: publicReason(error) };
@@ -66,7 +66,7 @@ export function writeErrorOf(error: unknown): WriteError | undefined {
       detail: `the database refuses the record: ${message}`,
       faults: [{ pointer: '', message: `is refused by the database: ${message}` }],
     };
-  return refusals[primary];
+  return refusals[primary] ?? failed;
 }
 
 const busy: WriteError = {
@@ -81,6 +81,10 @@ const broken: WriteError = {
 const full: WriteError = {
   problem: 'storage-full',
   detail: 'there is no room left to store the write; nothing was changed',
+};
+const failed: WriteError = {
+  problem: 'internal-error',
+  detail: 'the write could not be carried out; it has been logged',
 };
 const refusals: Partial<Record<string, WriteError>> = {
   ...{ BUSY: busy, LOCKED: busy, IOERR: broken, READONLY: broken, CANTOPEN: broken },

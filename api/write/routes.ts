@@ -72,7 +72,7 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
       request.raw.resume();
       if (refusal === undefined) options.onError(error);
       const isClientGone = request.raw.destroyed && !request.raw.complete;
-      if (!isClientGone) send(reply, refusalAnswer(refusal ?? writeErrorOf(error) ?? failed));
+      if (!isClientGone) send(reply, refusalAnswer(refusal ?? writeErrorOf(error)));
     });
     app.addHook('onRequest', async (request, reply) => {
       // The router decodes addresses, and takes any text for an id.
@@ -132,10 +132,6 @@ const requestErrors: Readonly<Record<string, WriteError>> = {
     detail: 'the body is not as long as Content-Length says',
   },
   ECONNRESET: { problem: 'malformed-body', detail: 'the connection closed before the end of the body' },
-};
-const failed: WriteError = {
-  problem: 'internal-error',
-  detail: 'the write could not be carried out; it has been logged',
 };
 
 /** The name of a request's key, after its check. */

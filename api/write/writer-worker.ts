@@ -1,6 +1,6 @@
 /**
- * The writer on a thread of its own, with the snapshot builder: a GET waits neither for fsync nor for a build. It takes
- * requests from writer-client.ts and reports their outcomes.
+ * The writer on a thread of its own, with the snapshot builder: a GET waits neither for fsync nor for a build. writing.ts
+ * sends the writes.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -11,22 +11,19 @@ import { openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
 import { SnapshotQueue } from './snapshot-queue.ts';
 import { Writer } from './writer.ts';
-import type { WriterLocation, WriterMessage, WriterRequest } from './writer-client.ts';
+import type { FromWriter, ToWriter, WriterLocation } from './writing.ts';
 
 /** Milliseconds that SQLite waits for another writer. The thread blocks meanwhile. */
 const lockTimeoutMs = 250;
 /** Milliseconds to wait for another process that builds, and between two attempts. */
 const builderTimeoutMs = 10_000;
 const builderPauseMs = 20;
-
-/** Milliseconds between two looks for changes by other programs. */
+/** Milliseconds between two looks for changes by other programs, such as the sqlite3 shell, and for damage to repair. */
 const pollMs = 250;
-/** Milliseconds between two checks of the snapshot that requests ask for: each request that meets damage does. */
-const minCheckIntervalMs = 250;
 
 const { db, out, checkIntervalMs = 45_000 } = workerData as WriterLocation;
 const port = parentPort!;
-const tell = (message: WriterMessage) => port.postMessage(message);
+const tell = (message: FromWriter) => port.postMessage(message);
 const report = (error: unknown) =>
   tell({
     kind: 'error',
@@ -43,24 +40,19 @@ const builder = new SnapshotBuilder(buildConnection, out);
 const queue = new SnapshotQueue(build, report);
 const writer = new Writer(connection, queue, report);
 
-/** Whether the next build compares every shard with its hash. */
+/** Whether the next build compares every shard with its hash. The builder itself does so after a failure. */
 let mustCheck = false;
-let lastCheck = Number.NEGATIVE_INFINITY;
-let nextCheck: NodeJS.Timeout | undefined;
 
 /** Builds as soon as the builders of other processes allow it, without blocking this thread. */
 async function build(): Promise<string> {
+  const check = mustCheck;
+  mustCheck = false;
   for (const start = performance.now(); ; await pause(builderPauseMs)) {
     const began = performance.now();
     const finish = (problem?: { problem: string }) =>
       tell({ kind: 'build', report: { seconds: (performance.now() - began) / 1000, ...problem } });
     try {
-      const check = mustCheck;
       const { snapshot } = await builder.build({ check, timeoutMs: 0 });
-      if (check) {
-        mustCheck = false;
-        lastCheck = performance.now();
-      }
       finish();
       return snapshot;
     } catch (error) {
@@ -71,45 +63,27 @@ async function build(): Promise<string> {
   }
 }
 
-function checkSnapshot(): void {
-  nextCheck ??= setTimeout(
-    () => {
-      nextCheck = undefined;
-      mustCheck = true;
-      queue.request();
-    },
-    // Node 21 and newer warn on stderr of a negative delay.
-    Math.max(0, lastCheck + minCheckIntervalMs - performance.now()),
-  );
-}
-
-/** Changes by other programs, such as the sqlite3 shell, have no request that starts a build. */
-const polling = setInterval(() => builder.isBehind() && queue.request(), pollMs);
+const polling = setInterval(() => (mustCheck || builder.isBehind()) && queue.request(), pollMs);
+const checkSnapshot = () => {
+  mustCheck = true;
+};
 const checking = setInterval(checkSnapshot, checkIntervalMs);
 
 async function close(): Promise<void> {
   clearInterval(polling);
   clearInterval(checking);
-  clearTimeout(nextCheck);
   await queue.close();
   buildConnection.close();
   connection.close();
   port.close();
 }
 
-port.on('message', (message: WriterRequest) => {
-  if (message.kind === 'close') close().catch(report);
+port.on('message', async (message: ToWriter) => {
+  if (message.kind === 'close') await close();
   else if (message.kind === 'repair') checkSnapshot();
-  else
-    writer.write(message.request).then(
-      (outcome) => tell({ kind: 'outcome', number: message.number, outcome }),
-      (error: unknown) => {
-        report(error);
-        tell({ kind: 'failure', number: message.number });
-      },
-    );
+  else tell({ kind: 'outcome', number: message.number, outcome: await writer.write(message.request) });
 });
 
 // Warming up only saves time: the first build loads everything that is missing.
-if (await queue.settled()) await builder.warm().catch(() => {});
+if (await queue.published()) await builder.warm().catch(() => {});
 tell({ kind: 'ready' });

@@ -76,7 +76,7 @@ export class Writer {
 
   /**
    * @param connection for this writer alone
-   * @param onError called with every error of the database
+   * @param onError called with every error but a refusal
    */
   constructor(connection: Connection, queue: SnapshotQueue, onError: (error: unknown) => void) {
     this.#connection = connection;
@@ -84,7 +84,6 @@ export class Writer {
     this.#onError = onError;
   }
 
-  /** See Write. Rejects only on an internal error. */
   async write(request: WriteRequest | BatchRequest): Promise<WriteOutcome> {
     const committed = this.#transact<Committed | CommittedBatch>(request.key, () =>
       'resource' in request ? this.#commitSingle(request) : this.#commitBatch(request),
@@ -113,10 +112,8 @@ export class Writer {
       return writeTransaction(this.#connection, work);
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
-      const refusal = writeErrorOf(error);
-      if (refusal === undefined) throw error;
       this.#onError(error);
-      return refusal;
+      return writeErrorOf(error);
     }
   }
 

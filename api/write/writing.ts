@@ -1,30 +1,54 @@
 /** Everything that the service needs for writes: the writer on its thread, keys, receipts and rate limits. */
-
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { pendingChanges } from '../../data/builds.ts';
 import { requireSameFiles } from '../../data/file-identity.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { DatabaseBusy, undoneTransaction } from '../../data/transaction.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { keyCheck } from './keys.ts';
+import type { Write, WriteError, WriteOutcome } from './outcomes.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { WriteAccess } from './routes.ts';
-import type { BuildReport } from './writer-client.ts';
-import { WriterClient } from './writer-client.ts';
 
-export interface WritingOptions {
+/** What the writer's thread works on. */
+export interface WriterLocation {
   db: string;
   /** Folder of the snapshot. */
   out: string;
+  /** Milliseconds between two checks of the snapshot's files. Default 45,000. */
+  checkIntervalMs?: number | undefined;
+}
+
+/** A message to the thread. */
+export type ToWriter =
+  | { kind: 'write'; number: number; request: Parameters<Write>[0] }
+  | { kind: 'repair' }
+  | { kind: 'close' };
+
+/** A message from the thread. It is ready when its first build has succeeded or failed. */
+export type FromWriter =
+  | { kind: 'ready' }
+  | { kind: 'outcome'; number: number; outcome: WriteOutcome }
+  | { kind: 'build'; report: BuildReport }
+  | { kind: 'error'; text: string };
+
+/** A finished or failed build of the snapshot. */
+export interface BuildReport {
+  seconds: number;
+  /** Why the build failed. */
+  problem?: string;
+}
+
+export interface WritingOptions extends WriterLocation {
   /** One more key, besides those in the database. */
   environmentKey?: string | undefined;
   /** Writes per minute and key; 0 for no limit. */
   writeLimit: number;
   /** Whether to resolve only when the snapshot is up to date. Default true. */
   waitsForSnapshot?: boolean;
-  /** Milliseconds between two checks of the snapshot's files. Default 45,000. */
-  checkIntervalMs?: number;
   onError: (error: unknown) => void;
   /** Called after every build of the snapshot. */
   onBuild?: ((report: BuildReport) => void) | undefined;
@@ -49,32 +73,78 @@ const timeoutMs = 250;
 const lockTimeoutMs = 250;
 const lockPauseMs = 20;
 
+const ended: WriteError = {
+  problem: 'writing-unavailable',
+  detail: 'the writer ended, and the service restarts; read the record to see whether it was changed',
+};
+
 /**
  * Opens the database for writing. The writer's thread brings the folder up to date with it.
  * @throws UserError if the database cannot be opened, or is damaged
  */
 export async function openWriting(options: WritingOptions): Promise<Writing> {
-  const { db, out, environmentKey, writeLimit, waitsForSnapshot = true, checkIntervalMs } = options;
-  const { onError, onBuild } = options;
+  const { db, out, checkIntervalMs, environmentKey, writeLimit, waitsForSnapshot = true } = options;
   const connection = openDatabase(db, { mustExist: true, timeoutMs, check: true });
   const probe = openDatabase(db, { mustExist: true, timeoutMs: 0 });
-  const writer = new WriterClient({ db, out, checkIntervalMs }, onError, onBuild);
-  if (waitsForSnapshot) await writer.ready;
+  const worker = new Worker(new URL('./writer-worker.mjs', import.meta.url), {
+    workerData: { db, out, checkIntervalMs } satisfies WriterLocation,
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 64 },
+  });
+  const tell = (message: ToWriter) => worker.postMessage(message);
+  /** The number of each write that the thread carries out, and what takes its outcome. */
+  const pending = new Map<number, (outcome: WriteOutcome) => void>();
+  let writes = 0;
+  const ready = new Promise<void>((settle) => {
+    worker.on('message', (message: FromWriter) => {
+      if (message.kind === 'ready') settle();
+      else if (message.kind === 'error') options.onError(message.text);
+      else if (message.kind === 'build') options.onBuild?.(message.report);
+      else {
+        pending.get(message.number)?.(message.outcome);
+        pending.delete(message.number);
+      }
+    });
+  });
+  let isClosing = false;
+  let hasEnded = false;
+  const failed = new Promise<never>((_, reject) => {
+    let cause: Error | undefined;
+    worker.once('error', (error) => {
+      cause = error;
+    });
+    worker.once('exit', () => {
+      hasEnded = true;
+      for (const settle of pending.values()) settle(ended);
+      if (!isClosing) reject(new Error(`the writer ended: ${cause?.message ?? 'no cause'}`, { cause }));
+    });
+  });
+  failed.catch(() => {});
+  if (waitsForSnapshot) await Promise.race([ready, failed]);
   return {
     keyOf: keyCheck(connection, environmentKey),
-    write: writer.write,
+    async write(request) {
+      if (hasEnded) return ended;
+      const number = writes++;
+      return new Promise((settle) => {
+        pending.set(number, settle);
+        tell({ kind: 'write', number, request });
+      });
+    },
     connection,
     writes: rateLimit(writeLimit),
     failures: rateLimit(wrongKeysPerMinute)!,
-    repair: () => writer.repair(),
+    repair: () => tell({ kind: 'repair' }),
     pendingChanges() {
       requireSameFiles(connection);
       return pendingChanges(connection, resolve(out));
     },
     isLocked: () => isLocked(probe),
-    failed: writer.failed,
+    failed,
     async close() {
-      await writer.close();
+      isClosing = true;
+      tell({ kind: 'close' });
+      if (!hasEnded) await once(worker, 'exit');
       probe.close();
       connection.close();
     },

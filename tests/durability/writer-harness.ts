@@ -29,7 +29,7 @@ export class WriterHarness {
   write: Write = (order) => this.#writer.write(order);
 
   /** Builds what is not built yet. @returns whether that succeeded */
-  settled = (): Promise<boolean> => this.#queue.settled();
+  settled = async (): Promise<boolean> => (await this.#queue.published()) !== undefined;
 
   async close(): Promise<void> {
     await this.#queue.close();
