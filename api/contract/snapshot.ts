@@ -1,19 +1,20 @@
 /**
- * The snapshot format, version 9. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 10. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
  *
  * A family is an ordered directory of shards. The key of a shard is a block number, floor(id / span), in families cut by
- * id. "core" has one shard, with the key 0. The manifest lists every shard with its hash, so that the id of a snapshot, the
+ * id; search-index.ts has those of the index of search. "core" and "search/totals" have one shard, with the key 0. The manifest lists every shard with its hash, so that the id of a snapshot, the
  * hash of this list, names every byte of it. Pages, downloads and the site are derived files: see layers.ts.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Differences, Repeats, Runs } from './encodings.ts';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
+import { searchFamilies, type SearchFamily, type SearchShard, type SearchTotals } from './search-index.ts';
 
-export const formatVersion = 9;
+export const formatVersion = 10;
 export const manifestPath = 'manifest.json';
 
 /**
@@ -39,10 +40,15 @@ export const blockSpans = {
 } as const;
 
 export type BlockFamily = keyof typeof blockSpans;
-export type FamilyName = BlockFamily | 'core';
+export type FamilyName = BlockFamily | SearchFamily | 'search/totals' | 'core';
 export const blockFamilies = Object.keys(blockSpans) as BlockFamily[];
 /** In the order of the manifest. */
-export const familyNames: readonly FamilyName[] = [...blockFamilies, 'core'];
+export const familyNames: readonly FamilyName[] = [
+  ...blockFamilies,
+  ...searchFamilies,
+  'search/totals',
+  'core',
+];
 
 /** The family that holds the whole records of a resource. */
 export const recordFamily = <R extends ReferencedResource>(resource: R): `records/${R}` =>
@@ -107,14 +113,13 @@ export interface DetailShard {
   names: readonly (string | null)[];
 }
 /**
- * titles, names: the search index. The text of each film or nominee, and its number of distinct words (the field length in
- * BM25). `folded` holds the folded text of each value that is not ASCII, by position; lower-casing folds the others.
+ * titles, names: the text of each film or nominee. `folded` holds the folded text of each value that is not ASCII, by position;
+ * lower-casing folds the others.
  */
 export interface TextShard {
   id: Runs;
   text: readonly string[];
   folded: readonly (readonly [position: number, text: string])[];
-  words: readonly number[];
 }
 /**
  * Each value of a list column, folded, with the positions of the records that have it, and its spelling in the first of them.
@@ -177,6 +182,9 @@ export interface ShardOf {
   'restricted/movies': RestrictedShard;
   'restricted/nominees': RestrictedShard;
   honors: HonorShard;
+  'search/titles': SearchShard;
+  'search/names': SearchShard;
+  'search/totals': Readonly<Record<SearchFamily, SearchTotals>>;
 }
 
 /** Path of a shard below the root. */

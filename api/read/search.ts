@@ -1,142 +1,178 @@
 /**
  * Full-text search. Every token of the query must match a word of the nominee, the movie or the category: as a prefix, or
- * exactly if the token has one character. The score is BM25+ over these three fields, with the formula and the default
- * parameters of MiniSearch. Words are found in the columns of titles, names and categories; the references of nominations to
- * these tables lead from a matching text to its nominations.
+ * exactly if the token has one character. The score of a nomination is the sum of those of MiniSearch.
  */
-import type { Query } from '../contract/parameters.ts';
-import { tokens } from '../contract/text.ts';
+import { maxSuggestions, type Query } from '../contract/parameters.ts';
+import { letterOf } from '../contract/search-index.ts';
+import { byCodePoint, tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
 import { rowsByValue, sortRows } from './orders.ts';
-import { fieldNames, type PerField, perField, type SearchFields, searchFields } from './search-fields.ts';
+import type { SearchIndex } from './search-index.ts';
 import { selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
-import { suggest } from './suggestions.ts';
-import type { FoundWord } from './word-column.ts';
 
 /** Scores are rounded to 1e-6, because sums of floats depend on the order of addition. */
 const scoreUnits = 1e6;
 
 /** Best match first, then ascending by id, unless `sort` says otherwise. */
 export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Document> {
-  const { selection, isFound } = await search(snapshot, query);
-  const suggestions = isFound ? undefined : suggest(await searchFields(snapshot), tokens(query.q!));
-  return answerPage(selection, query, { words: query.q!, suggestions });
+  const words = tokens(query.q!);
+  const found = await find(snapshot, words);
+  const suggestions =
+    found.rows.length > 0 ? undefined : await suggest(await snapshot.table('search'), words);
+  return answerPage(await select(snapshot, query, found), query, { words: query.q!, suggestions });
 }
 
 /** The nominations that a search finds. */
 export const selectSearch = async (snapshot: Snapshot, query: Query): Promise<Selection> =>
-  (await search(snapshot, query)).selection;
+  select(snapshot, query, await find(snapshot, tokens(query.q!)));
 
-/** @returns whether the words find anything before the filters, too */
-async function search(snapshot: Snapshot, query: Query): Promise<{ selection: Selection; isFound: boolean }> {
-  const terms = tokens(query.q!);
-  const unique = [...new Set(terms)];
-  const [table, fields] = await Promise.all([snapshot.table('nominations'), searchFields(snapshot)]);
-  const matches = new Matches(table.count, fields);
-  const words = unique.map((token) => wordsOf(fields, token));
-  // A token that no text has ends the search before anything is scored.
-  let isPossible = words.every((own) => fieldNames.some((name) => own[name].length > 0));
-  for (const [i, token] of unique.entries()) {
-    if (!isPossible) break;
-    // As MiniSearch: by the occurrences of the token, and by the number of distinct tokens.
-    const weight = terms.filter((term) => term === token).length * unique.length;
-    isPossible = matches.narrow(scoreToken(fields, token, words[i]!), weight);
+interface Found {
+  /** The nominations that have all words, ascending. */
+  rows: Int32Array;
+  /** By row. */
+  scores: Float64Array;
+}
+
+/** The nominations that have all words. */
+async function find(snapshot: Snapshot, words: readonly string[]): Promise<Found> {
+  const [{ count }, index] = await Promise.all([snapshot.table('nominations'), snapshot.table('search')]);
+  await index.load(words);
+  const scores = new Float64Array(count);
+  let rows: number[] | undefined;
+  for (const word of words) {
+    const own = new Float64Array(count);
+    const matching: number[] = [];
+    index.find(word, (row, score) => {
+      if (own[row] === 0) matching.push(row);
+      own[row]! += score;
+    });
+    rows = rows ? rows.filter((row) => own[row]! > 0) : matching;
+    if (rows.length === 0) break;
+    for (const row of rows) scores[row]! += own[row]!;
   }
-  const found = isPossible ? matches.rows() : new Int32Array(0);
+  return { rows: Int32Array.from(rows!).sort(), scores };
+}
+
+/** The found nominations that pass the filters, in the order of `sort`. */
+async function select(snapshot: Snapshot, query: Query, { rows: found, scores }: Found): Promise<Selection> {
   const rows = await selectNominations(snapshot, query, found);
-  const inOrder = await orderOf(snapshot, rows, matches, query);
-  const selection = nominationSelection(snapshot, { total: rows.length, rows: inOrder }, query);
-  return { selection, isFound: found.length > 0 };
-}
-
-/** The found rows in the order of `sort`. @param rows ascending */
-async function orderOf(
-  snapshot: Snapshot,
-  rows: Int32Array,
-  matches: Matches,
-  { sort = 'relevance' }: Query,
-): Promise<Selection['rows']> {
-  if (sort === 'relevance' || sort === '-relevance')
-    return rowsByValue(rows, matches.scoresOf(rows), sort === 'relevance');
-  if (sort === 'id') return (start, end) => rows.subarray(start, end);
-  return sortRows(snapshot, 'nominations', sort, rows, (await snapshot.table('nominations')).count);
-}
-
-/** The words of each field that match a token. */
-const wordsOf = (fields: SearchFields, token: string): PerField<readonly FoundWord[]> =>
-  perField((name) => fields[name].column.wordsOfToken(token));
-
-/** Sets the scores of one token in all fields. @returns the matching records of each field */
-const scoreToken = (
-  fields: SearchFields,
-  token: string,
-  words: PerField<readonly FoundWord[]>,
-): PerField<number[]> =>
-  perField((name) => {
-    const matched: number[] = [];
-    for (const word of words[name]) fields[name].addWord(word, token, matched);
-    return matched;
-  });
-
-/** The nominations that match all tokens so far, and their scores. */
-class Matches {
-  readonly #fields: SearchFields;
-  readonly #scores: Float64Array;
-  /** Number of matched tokens per nomination. A byte is enough: `q` has at most 500 characters, so at most 250 tokens. */
-  readonly #matched: Uint8Array;
-  #rows = new Int32Array(0);
-  #applied = 0;
-
-  constructor(nominations: number, fields: SearchFields) {
-    this.#fields = fields;
-    this.#scores = new Float64Array(nominations);
-    this.#matched = new Uint8Array(nominations);
-  }
-
-  /**
-   * Keeps the nominations that also match this token, and resets the scores of the fields.
-   * @param token its matching records per field
-   * @returns whether nominations are left
-   */
-  narrow(token: PerField<readonly number[]>, weight: number): boolean {
-    const before = this.#applied;
-    this.#applied += 1;
-    const [matched, scores] = [this.#matched, this.#scores];
-    const { movie, nominee, category } = this.#fields;
-    const [movies, byMovie] = [movie.references.rows, movie.scores];
-    const [nominees, byNominee] = [nominee.references.rows, nominee.scores];
-    const [categories, byCategory] = [category.references.rows, category.scores];
-    const kept: number[] = [];
-    for (const name of fieldNames) {
-      const { references } = this.#fields[name];
-      for (const record of token[name]) {
-        const posted = references.nominationsOf(record);
-        for (let i = 0; i < posted.length; i += 1) {
-          const row = posted[i]!;
-          // The row misses an earlier token, or another field has already added it.
-          if (matched[row] !== before) continue;
-          matched[row] = before + 1;
-          scores[row]! +=
-            weight * (byMovie[movies[row]!]! + byNominee[nominees[row]!]! + byCategory[categories[row]!]!);
-          kept.push(row);
-        }
-      }
+  const { sort = 'relevance' } = query;
+  const order = async (): Promise<Selection['rows']> => {
+    if (sort === 'relevance' || sort === '-relevance') {
+      const rounded = Float64Array.from(rows, (row) => Math.round(scores[row]! * scoreUnits));
+      return rowsByValue(rows, rounded, sort === 'relevance');
     }
-    this.#rows = Int32Array.from(kept);
-    for (const name of fieldNames) for (const record of token[name]) this.#fields[name].scores[record] = 0;
-    return kept.length > 0;
-  }
+    if (sort === 'id') return (start, end) => rows.subarray(start, end);
+    return sortRows(snapshot, 'nominations', sort, rows, scores.length);
+  };
+  return nominationSelection(snapshot, { total: rows.length, rows: await order() }, query);
+}
 
-  /** Ascending. */
-  rows(): Int32Array {
-    return this.#rows.sort();
-  }
+/** Edits of a whole query. */
+const maxEdits = 3;
+/** Longer queries have no suggestions. */
+const maxWords = 8;
+/** First letters of the second parts of split words, besides those of the query: each takes a shard of titles and one of names. */
+const maxFurtherLetters = 3;
 
-  /** Scores in units of 1e-6. */
-  scoresOf(rows: Int32Array): Float64Array {
-    const scores = new Float64Array(rows.length);
-    for (let i = 0; i < rows.length; i += 1) scores[i] = Math.round(this.#scores[rows[i]!]! * scoreUnits);
-    return scores;
+/** Words in place of one word of a query, or of two. */
+interface Option {
+  words: readonly string[];
+  edits: number;
+  /** The number of words of the query that they replace. */
+  replaced: number;
+}
+
+/**
+ * At most `maxSuggestions` similar queries that find something: the fewest edits first, then the most results, then by text.
+ * @param words of a query that finds nothing, whose shards are loaded
+ */
+async function suggest(index: SearchIndex, words: readonly string[]): Promise<string[]> {
+  if (words.length > maxWords) return [];
+  const splits = await splitsOf(index, words);
+  const options = words.map((word, at): Option[] => [
+    { words: [word], edits: 0, replaced: 1 },
+    ...similarTo(index, word),
+    ...splits.filter((split) => split.at === at),
+    ...joinedAt(index, words, at),
+  ]);
+  const found = new Map<string, { edits: number; results: number }>();
+  const matches = cached((word: string) => {
+    const rows = new Set<number>();
+    index.find(word, (row) => rows.add(row));
+    return rows;
+  });
+  const extend = (at: number, before: readonly string[], edits: number, rows?: ReadonlySet<number>) => {
+    if (at === words.length) {
+      const text = before.join(' ');
+      const known = found.get(text);
+      if (!known || known.edits > edits) found.set(text, { edits, results: rows!.size });
+      return;
+    }
+    for (const option of options[at]!) {
+      if (edits + option.edits > maxEdits) continue;
+      let kept = rows;
+      for (const word of option.words) kept = both(kept, matches(word));
+      if (kept!.size > 0)
+        extend(at + option.replaced, [...before, ...option.words], edits + option.edits, kept);
+    }
+  };
+  extend(0, [], 0);
+  return [...found]
+    .sort(
+      ([a, one], [b, other]) => one.edits - other.edits || other.results - one.results || byCodePoint(a, b),
+    )
+    .slice(0, maxSuggestions)
+    .map(([text]) => text);
+}
+
+/** The words within one edit of a word of at least 4 letters, and within two of one of at least 6. */
+function similarTo(index: SearchIndex, word: string): Option[] {
+  const { length } = [...word];
+  if (length < 4) return [];
+  const similar = index.similarTo(word, length < 6 ? 1 : 2);
+  return [...similar].map(([own, edits]) => ({ words: [own], edits, replaced: 1 }));
+}
+
+/** The word that two neighbours make together. */
+function joinedAt(index: SearchIndex, words: readonly string[], at: number): Option[] {
+  const joined = `${words[at]}${words[at + 1] ?? ''}`;
+  return at + 1 < words.length && index.has(joined) ? [{ words: [joined], edits: 1, replaced: 2 }] : [];
+}
+
+/**
+ * The words that are two words of the record written together. The shards of the second parts are loaded: for the first words of
+ * the query first, and for the longest first parts.
+ */
+async function splitsOf(index: SearchIndex, words: readonly string[]): Promise<(Option & { at: number })[]> {
+  const letters = new Set(words.map(letterOf));
+  const allowed = letters.size + maxFurtherLetters;
+  const splits: { at: number; head: string; tail: string }[] = [];
+  for (const [at, word] of words.entries()) {
+    const characters = [...word];
+    for (let cut = characters.length - 1; cut > 0; cut -= 1) {
+      const [head, tail] = [characters.slice(0, cut).join(''), characters.slice(cut).join('')];
+      if ((letters.size === allowed && !letters.has(letterOf(tail))) || !index.has(head)) continue;
+      letters.add(letterOf(tail));
+      splits.push({ at, head, tail });
+    }
   }
+  await index.load(splits.map(({ tail }) => tail));
+  return splits
+    .filter(({ tail }) => index.has(tail))
+    .map(({ at, head, tail }) => ({ at, words: [head, tail], edits: 1, replaced: 1 }));
+}
+
+const both = (some: ReadonlySet<number> | undefined, others: ReadonlySet<number>): ReadonlySet<number> =>
+  some ? new Set([...some].filter((row) => others.has(row))) : others;
+
+/** Remembers the results of a function. */
+function cached<T>(make: (word: string) => T): (word: string) => T {
+  const known = new Map<string, T>();
+  return (word) => {
+    const value = known.get(word) ?? make(word);
+    known.set(word, value);
+    return value;
+  };
 }

@@ -3,6 +3,7 @@
  * computed once, at its first use, and carries over to the next snapshot while its shards stay the same.
  */
 import type { ReferencedResource } from '../contract/names.ts';
+import { searchFamilies } from '../contract/search-index.ts';
 import {
   type BlockFamily,
   blockSpans,
@@ -15,6 +16,7 @@ import {
 } from '../contract/snapshot.ts';
 import { lastNotAbove } from './columns.ts';
 import { NominationTable } from './nomination-table.ts';
+import { SearchIndex } from './search-index.ts';
 import {
   CategoryTable,
   CeremonyTable,
@@ -45,6 +47,7 @@ interface Tables {
   people: PersonTable;
   songs: SongTable;
   honors: HonorTable;
+  search: SearchIndex;
 }
 export type TableName = keyof Tables;
 
@@ -74,6 +77,16 @@ const makers: {
         snapshot.table('categories'),
       ]);
       return new NominationTable(shards, { ids, ceremonies, categories });
+    },
+  },
+  search: {
+    families: ['nominations', 'core', ...searchFamilies, 'search/totals'],
+    async make(snapshot) {
+      const [table, totals] = await Promise.all([
+        snapshot.table('nominations'),
+        snapshot.shards('search/totals'),
+      ]);
+      return new SearchIndex(table, totals[0]!, snapshot.manifest.families, snapshot.loader());
     },
   },
 };
@@ -143,11 +156,8 @@ export class Snapshot {
     return this.manifest.families[family].hashes;
   }
 
-  /** The shard of the records with `floor(id / span) = key`; undefined if there are none. */
-  async block<F extends BlockFamily & keyof ShardOf>(
-    family: F,
-    key: number,
-  ): Promise<ShardOf[F] | undefined> {
+  /** The shard of a key, in families cut by id `floor(id / span)`; undefined if there is none. */
+  async block<F extends FamilyName & keyof ShardOf>(family: F, key: number): Promise<ShardOf[F] | undefined> {
     const hash = this.#hashOf(family, key);
     return hash === undefined ? undefined : this.shard(family, hash);
   }
@@ -155,6 +165,12 @@ export class Snapshot {
   /** One shard of a family of columns, by its hash. */
   shard<F extends FamilyName & keyof ShardOf>(family: F, hash: string): Promise<ShardOf[F]> {
     return this.#source.shard(family, hash, (text) => JSON.parse(text) as ShardOf[F]);
+  }
+
+  /** What loads shards by their hash. A table that carries over must not keep this snapshot, which has the tables before. */
+  loader(): <F extends FamilyName & keyof ShardOf>(family: F, hash: string) => Promise<ShardOf[F]> {
+    const source = this.#source;
+    return (family, hash) => source.shard(family, hash, (text) => JSON.parse(text));
   }
 
   /** All shards of a family of columns, ascending by key. */
@@ -172,7 +188,7 @@ export class Snapshot {
     this.#source.cacheShard(family, hash, value, bytes);
   }
 
-  #hashOf(family: BlockFamily, key: number): string | undefined {
+  #hashOf(family: FamilyName, key: number): string | undefined {
     const { keys, hashes } = this.manifest.families[family];
     const position = lastNotAbove(keys, key);
     return keys[position] === key ? hashes[position] : undefined;

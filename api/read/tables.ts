@@ -27,8 +27,6 @@ function foldedTexts({ text, folded }: TextShard): readonly string[] {
 /** Films by title, or nominees by name. */
 export class TextTable extends IdColumn {
   readonly text: TextColumn;
-  /** Number of distinct words of each text. */
-  readonly words: readonly number[];
 
   constructor(shards: readonly TextShard[]) {
     super(shards);
@@ -36,7 +34,6 @@ export class TextTable extends IdColumn {
       concatenate(shards, (shard) => shard.text),
       () => concatenate(shards, foldedTexts),
     );
-    this.words = concatenate(shards, (shard) => shard.words);
   }
 }
 

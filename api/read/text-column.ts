@@ -1,15 +1,13 @@
 import { fold } from '../contract/text.ts';
 import { rowAt, startsOf } from './columns.ts';
-import { WordColumn } from './word-column.ts';
 
-/** A column of texts with substring search and words. */
+/** A column of texts with substring search. */
 export class TextColumn {
   readonly values: readonly (string | null)[];
   readonly #foldAll: () => readonly string[];
   #joined: string | undefined;
   #starts: Int32Array | undefined;
   #folded: (string | null)[] | undefined;
-  #wordColumn: WordColumn | undefined;
 
   /**
    * @param foldAll gives the folded values, and is called once, by the first search or sort. ASCII values may keep their upper
@@ -48,11 +46,6 @@ export class TextColumn {
   get starts(): Int32Array {
     this.#starts ??= startsOf(this.joined, this.values.length);
     return this.#starts;
-  }
-
-  get wordColumn(): WordColumn {
-    this.#wordColumn ??= new WordColumn(this.joined, this.values.length);
-    return this.#wordColumn;
   }
 
   /** Rows whose folded text contains the folded needle, ascending. */

@@ -14,7 +14,7 @@ import {
   type Tags,
   type TextShard,
 } from '../../api/contract/snapshot.ts';
-import { byCodeUnit, fold, isAscii, tokens } from '../../api/contract/text.ts';
+import { byCodeUnit, fold, isAscii } from '../../api/contract/text.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { restrictedBetween } from '../../data/enrich/provenance.ts';
@@ -43,7 +43,7 @@ interface Maker {
   /** The fields that the shard is made from; undefined for all of them, and for a shard that is not made from the record alone. */
   fields?: readonly string[];
   shard: (connection: Connection, from: number, to: number) => MadeShard | undefined;
-  /** Updates the shard of the previous snapshot. Only changed rows are folded and cut into words, which takes most of the time. */
+  /** Updates the shard of the previous snapshot. Only changed rows are folded, which takes most of the time. */
   update?: (connection: Connection, block: ChangedBlock) => Promise<MadeShard | undefined>;
 }
 
@@ -98,29 +98,27 @@ interface TextColumns {
   text: string[];
   /** undefined where the text is ASCII. */
   folded: (string | undefined)[];
-  words: number[];
 }
 
 const foldedOf = (text: string): string | undefined => (isAscii(text) ? undefined : fold(text));
-const wordCount = (text: string): number => new Set(tokens(text)).size;
 
 /** @returns undefined without rows */
-function textShard({ ids, text, folded, words }: TextColumns): MadeShard | undefined {
+function textShard({ ids, text, folded }: TextColumns): MadeShard | undefined {
   if (ids.length === 0) return undefined;
   const notAscii: [number, string][] = [];
   for (const [row, value] of folded.entries()) if (value !== undefined) notAscii.push([row, value]);
-  return jsonShard({ id: toRuns(ids), text, folded: notAscii, words } satisfies TextShard);
+  return jsonShard({ id: toRuns(ids), text, folded: notAscii } satisfies TextShard);
 }
 
 function textRows(shard: TextShard | undefined): TextColumns {
-  if (shard === undefined) return { ids: [], text: [], folded: [], words: [] };
+  if (shard === undefined) return { ids: [], text: [], folded: [] };
   const folded = new Array<string | undefined>(shard.text.length);
   for (const [row, value] of shard.folded) folded[row] = value;
   const { ids } = new IdColumn([shard]);
-  return { ids, text: [...shard.text], folded, words: [...shard.words] };
+  return { ids, text: [...shard.text], folded };
 }
 
-/** Shards of a text that search looks through. */
+/** Shards of the text of a resource. */
 function texts<R extends ResourceName>(
   family: 'titles' | 'names',
   resource: R,
@@ -129,7 +127,7 @@ function texts<R extends ResourceName>(
   const read = (connection: Connection, from: number, to: number): TextColumns => {
     const columns = columnsBetween(connection, resource, [field], from, to);
     const text = columns[field] as string[];
-    return { ids: columns.id, text, folded: text.map(foldedOf), words: text.map(wordCount) };
+    return { ids: columns.id, text, folded: text.map(foldedOf) };
   };
   return {
     resource,
@@ -142,7 +140,7 @@ function texts<R extends ResourceName>(
         const isKnown = rows.ids[row] === id;
         const now = read(connection, id, id + 1);
         const at = isKnown ? row : row + 1;
-        for (const column of ['ids', 'text', 'folded', 'words'] as const)
+        for (const column of ['ids', 'text', 'folded'] as const)
           (rows[column] as unknown[]).splice(at, isKnown ? 1 : 0, ...now[column]);
       }
       return textShard(rows);

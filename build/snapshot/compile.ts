@@ -20,6 +20,7 @@ import type { Change } from '../../data/changes.ts';
 import { recordExists } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween, forEachResource, recordIds, recordsBetween } from '../../data/records.ts';
+import { searchShards } from './search-shards.ts';
 import { affectedBlocks, allBlocks, type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
 
 /** The input of an incremental build. */
@@ -88,14 +89,16 @@ class Compilation {
 
   async run(): Promise<Compiled> {
     if (this.#incremental) await this.#changedShards(this.#incremental.before);
-    else this.#allShards();
+    else await this.#allShards();
     const counts = await this.#coreShard();
     const { text, manifest } = manifestText(counts, this.#families, nodeDigest);
     return { manifest, bytes: encoder.encode(text) };
   }
 
-  #allShards(): void {
+  async #allShards(): Promise<void> {
     for (const { family, key, shard } of allBlocks(this.#connection))
+      this.#setShard(family, key, shard, fullBuild);
+    for await (const { family, key, shard } of searchShards(this.#connection))
       this.#setShard(family, key, shard, fullBuild);
   }
 
@@ -109,6 +112,8 @@ class Compilation {
     }
     for await (const { family, key, shard } of affectedBlocks(this.#connection, fields, before))
       this.#setShard(family, key, shard, `a record of ${family} changed`);
+    for await (const { family, key, shard } of searchShards(this.#connection, { changed: fields, before }))
+      this.#setShard(family, key, shard, 'words of titles or names changed');
   }
 
   /**

@@ -55,19 +55,20 @@ test.each<[string, string[]]>([
   ['wonnderful', ['wonderful']],
   ['CONSTRUCTR', ['constructor']],
   ['ameile', ['amelie']],
-  ['jso\u00e9', ['jose']],
-  // Two edits from eight letters, one from four, none below.
-  ['wnoderfu', ['wonderful']],
-  ['onderfull', ['wonderful']],
+  ['joos\u00e9', ['jose']],
+  // Two edits from six letters, one from four, none below; two swapped letters are two edits.
+  ['wondrfu', ['wonderful']],
+  ['wnoderfu', []],
+  ['jsoe', []],
   ['obrn', []],
   ['mx', []],
-  // The longer one of the two words counts.
-  ['jsoe', ['jose']],
+  // The first letter stands.
+  ['onderful', []],
   // Joined and split words.
   ['wonder fullife', []],
   ['wonder ful life', ['wonderful life']],
   ['wonderfullife', ['wonderful life']],
-  ['anno brien', ['ann obrien']],
+  ['anno brien', []],
   ['wolfman', ['wolf man']],
   // Each word alone finds something, together they do not.
   ['wolf mann', ['wolf man']],
@@ -79,7 +80,7 @@ test.each<[string, string[]]>([
 });
 
 test('a query of nine words has no suggestions', () => {
-  const eight = 'its a wonderful life its a wonderful lief';
+  const eight = 'its a wonderful life its a wonderful liife';
   expect(listing(`/api/search?q=${encode(eight)}`)).toMatchObject({
     suggestions: ['its a wonderful life its a wonderful life'],
   });

@@ -24,7 +24,7 @@ export class View {
   readonly folded = cached(fold);
   readonly tokens = cached(tokens);
   readonly #groups = new Map<Reference, Map<number | null, Nomination[]>>();
-  #index: MiniSearch<Nomination> | undefined;
+  #indexes: readonly { index: MiniSearch<IndexedText>; textOf: (it: Nomination) => string }[] | undefined;
   #words: View['words'] | undefined;
 
   constructor(record: PlainRecord) {
@@ -98,24 +98,42 @@ export class View {
 
   /** The nominations that match a search and their scores, most relevant first; equal scores (to 1e-6) by id. */
   search(q: string): { nomination: Nomination; score: number }[] {
-    this.#index ??= searchIndexOf(this.record.nominations);
-    return this.#index
-      .search(q)
-      .map((result) => ({ id: result.id as number, score: Math.round(result.score * 1e6) }))
-      .sort((left, right) => right.score - left.score || left.id - right.id)
-      .map(({ id, score }) => ({ nomination: this.find('nominations', id)!, score }));
+    const { movies, nominees, categories, nominations } = this.record;
+    this.#indexes ??= [
+      { index: indexOf(movies.map((it) => it.title)), textOf: (it) => it.movie },
+      { index: indexOf(nominees.map((it) => it.name)), textOf: (it) => it.nominee },
+      { index: indexOf(categories.map((it) => it.category_name)), textOf: (it) => it.category },
+    ];
+    let found = nominations.map((nomination) => ({ nomination, score: 0 }));
+    for (const word of tokens(q)) {
+      const hits = this.#indexes.map(({ index, textOf }) => {
+        const scores = new Map(index.search(word).map(({ id, score }) => [id as string, score]));
+        return (it: Nomination) => scores.get(textOf(it)) ?? 0;
+      });
+      found = found.flatMap(({ nomination, score }) => {
+        const own = hits.reduce((sum, scoreOf) => sum + scoreOf(nomination), 0);
+        return own === 0 ? [] : [{ nomination, score: score + own }];
+      });
+    }
+    return found
+      .map(({ nomination, score }) => ({ nomination, score: Math.round(score * 1e6) }))
+      .sort((left, right) => right.score - left.score || left.nomination.id - right.nomination.id);
   }
 }
 
-/** MiniSearch with its defaults, and the tokens of the oracle. */
-export function searchIndexOf(nominations: readonly Nomination[]): MiniSearch<Nomination> {
-  const index = new MiniSearch<Nomination>({
-    fields: ['nominee', 'movie', 'category'],
+interface IndexedText {
+  id: string;
+}
+
+/** MiniSearch with its defaults over the distinct texts, and with the tokens of the oracle. */
+export function indexOf(texts: readonly string[]): MiniSearch<IndexedText> {
+  const index = new MiniSearch<IndexedText>({
+    fields: ['id'],
     tokenize: (text) => tokens(text),
     processTerm: (term) => term,
-    searchOptions: { prefix: (term) => characterCount(term) > 1, combineWith: 'AND' },
+    searchOptions: { prefix: (term) => characterCount(term) > 1 },
   });
-  index.addAll(nominations);
+  index.addAll([...new Set(texts)].map((id) => ({ id })));
   return index;
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../../build/site/explorer/search/phrases.ts';
 import { TextColumn } from '../../api/read/text-column.ts';
 import { TextIndex } from '../../build/site/explorer/search/text-index.ts';
+import { WordColumn } from '../../build/site/explorer/search/word-column.ts';
 import { isSearch } from '../../build/site/explorer/search/words.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
@@ -435,7 +436,8 @@ it('a title is found with an article that it lacks', () => {
 it('a search of many words looks up each word once', () => {
   const words = [...letters].flatMap((letter) => [`a${letter}`, `b${letter}`]);
   const column = new TextColumn([words.join(' ')]);
-  const lookUp = vi.spyOn(column.wordColumn, 'wordsWith');
+  const lookUp = vi.spyOn(WordColumn.prototype, 'wordsWith');
   expect(new TextIndex(column).find(words)).toMatchObject([{ row: 0, isWhole: true }]);
   expect(lookUp).toHaveBeenCalledTimes(words.length);
+  lookUp.mockRestore();
 });

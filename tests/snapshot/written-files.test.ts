@@ -77,7 +77,7 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
     'categories/1 categories/2 movies movies/1 movies/sort/-entries nominations nominations/1 nominations/5 nominations/6 ' +
       'nominations/ceremony_ids/1 nominations/ceremony_ids/2 nominees/1 nominees/2 nominees/3 ' +
       'stats/top-movies/* stats/top-movies/*/genre/comedie stats/top-movies/*/genre/comedy',
-    'records/movies titles',
+    'records/movies search/titles titles',
   ],
   [
     'genres: the rankings by these genres',
@@ -122,7 +122,7 @@ test.each<[what: string, sql: string, written: string, shards: string, removed?:
     'a new film without nominations: its page and the list of films',
     "INSERT INTO movies (id, title) VALUES (9, 'Life')",
     'movies movies/9 movies/sort/-entries',
-    'core films records/movies titles',
+    'core films records/movies search/titles search/totals titles',
   ],
   [
     'a deleted song: its page goes',

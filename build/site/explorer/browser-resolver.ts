@@ -6,7 +6,6 @@ import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { loadOnce } from '../../../api/read/load-once.ts';
 import { textsOf } from '../../../api/read/nominations.ts';
 import { PageResolver } from '../../../api/read/page-resolver.ts';
-import { searchFields } from '../../../api/read/search-fields.ts';
 import { ApiError } from '../shared/api.ts';
 import { readingOf } from './record.ts';
 
@@ -41,7 +40,6 @@ export async function exported(address: string, format: 'csv' | 'ndjson'): Promi
 export const warm = loadOnce(async () => {
   const current = await resolver.snapshot();
   await textsOf(current);
-  await searchFields(current);
 });
 
 /**

@@ -43,21 +43,21 @@ export async function searchableOf(snapshot: Snapshot) {
     tallies(snapshot, 'categories'),
   ]);
   const { table, titles, names, songs } = texts;
+  const films = new TextIndex(titles.text);
+  // A family name alone is common.
+  const people = new TextIndex(names.text, 0.1);
+  const categories = new TextIndex(table.categories.name);
   return {
     texts,
     ceremonies,
     filmTally,
     nomineeTally,
     categoryTally,
-    films: new TextIndex(titles.text),
-    // A family name alone is common.
-    people: new TextIndex(names.text, 0.1),
+    films,
+    people,
     songs: new TextIndex(songs.title),
-    categories: new TextIndex(table.categories.name),
+    categories,
     /** Whether the search of the API finds a word. */
-    isFound: (word: string): boolean =>
-      [titles.text, names.text, table.categories.name].some(
-        ({ wordColumn }) => wordColumn.wordsOfToken(word).length > 0,
-      ),
+    isFound: (word: string): boolean => [films, people, categories].some((index) => index.hasWord(word)),
   };
 }

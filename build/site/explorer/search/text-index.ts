@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { tokens } from '../../../../api/contract/text.ts';
 import { allowedEdits } from '../../../../api/contract/word-edits.ts';
 import type { TextColumn } from '../../../../api/read/text-column.ts';
+import { WordColumn } from './word-column.ts';
 
 /** How well a typed word matches a word of a text. */
 const likeness = {
@@ -51,6 +52,7 @@ const maxKept = { words: 32, findings: 8 };
 
 export class TextIndex {
   readonly #column: TextColumn;
+  readonly #wordColumn: WordColumn;
   readonly #coverageWeight: number;
   readonly #rows = new LRUCache<string, Rows>({ max: maxKept.words });
   readonly #editedRows = new LRUCache<string, Rows>({ max: maxKept.words });
@@ -61,6 +63,7 @@ export class TextIndex {
   /** @param coverageWeight how much the words of a text that were not typed count against it, from 0 to 1 */
   constructor(column: TextColumn, coverageWeight = 0.25) {
     this.#column = column;
+    this.#wordColumn = new WordColumn(column.joined, column.values.length);
     this.#coverageWeight = coverageWeight;
   }
 
@@ -142,10 +145,15 @@ export class TextIndex {
     return scores;
   }
 
+  /** Whether the search of the API finds a word. */
+  hasWord(word: string): boolean {
+    return this.#wordColumn.wordsOfToken(word).length > 0;
+  }
+
   /** The texts that have a word, or a longer one that begins with it. */
   #rowsBeginning(word: string): Rows {
     const rows: Rows = new Map();
-    for (const { word: own, rows: ofWord } of this.#column.wordColumn.wordsWith(word)) {
+    for (const { word: own, rows: ofWord } of this.#wordColumn.wordsWith(word)) {
       const like = beginning(word, [own]);
       for (const row of ofWord) note(rows, row, like);
     }
@@ -156,7 +164,7 @@ export class TextIndex {
   #rowsOf(word: string): Rows {
     const known = this.#rows.get(word);
     if (known) return known;
-    const { wordColumn } = this.#column;
+    const wordColumn = this.#wordColumn;
     const isLetter = word.length === 1;
     const rows = isLetter ? new Map() : this.#rowsBeginning(word);
     for (const other of sameNumber.get(word) ?? []) this.#noteWord(rows, other, likeness.numeral);
@@ -173,7 +181,7 @@ export class TextIndex {
     const known = this.#editedRows.get(word);
     if (known) return known;
     const rows = new Map(this.#rowsOf(word));
-    const { wordColumn } = this.#column;
+    const wordColumn = this.#wordColumn;
     // A word with a digit, such as a year, is another one after an edit.
     const allowed = hasDigit(word) ? 0 : allowedEdits(word.length);
     if (allowed > 0) {
@@ -190,7 +198,7 @@ export class TextIndex {
   }
 
   #noteWord(rows: Rows, word: string, like: number): void {
-    for (const row of this.#column.wordColumn.rowsOf(word)) note(rows, row, like);
+    for (const row of this.#wordColumn.rowsOf(word)) note(rows, row, like);
   }
 }
 

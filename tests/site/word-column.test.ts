@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { byCodeUnit, tokens } from '../../api/contract/text.ts';
 import { TextColumn } from '../../api/read/text-column.ts';
-import type { FoundWord } from '../../api/read/word-column.ts';
+import { type FoundWord, WordColumn } from '../../build/site/explorer/search/word-column.ts';
 import { runs } from '../settings.ts';
 
 /** Letters and digits of several scripts, surrogates, combining marks, apostrophes and gaps. */
@@ -14,6 +14,11 @@ const anyTexts = fc.array(fc.oneof(anyText, fc.constant(null)), { maxLength: 8 }
 
 /** More searches than the column makes before it uses an index. */
 const manySearches = 300;
+
+function wordColumnOf(texts: readonly (string | null)[]): WordColumn {
+  const column = new TextColumn(texts);
+  return new WordColumn(column.joined, column.values.length);
+}
 
 const bruteForce = (texts: readonly (string | null)[], matches: (word: string) => boolean): FoundWord[] => {
   const rows = new Map<string, number[]>();
@@ -27,7 +32,7 @@ const bruteForce = (texts: readonly (string | null)[], matches: (word: string) =
 it.each(['searched', 'indexed'])('words of a %s column are found by prefix and as a whole', (state) => {
   fc.assert(
     fc.property(anyTexts, anyText, (texts, other) => {
-      const { wordColumn } = new TextColumn(texts);
+      const wordColumn = wordColumnOf(texts);
       if (state === 'indexed') for (let i = 0; i < manySearches; i += 1) wordColumn.has('a');
       const words = [...texts.flatMap((text) => tokens(text ?? '')), ...tokens(other)];
       const prefixes = words.flatMap((word) => [...word].map((_, i) => [...word].slice(0, i + 1).join('')));

@@ -1,7 +1,7 @@
 /** Finds the words of a column of texts: by prefix, with typing mistakes, or written together. */
-import { byCodeUnit, isOfWord, wordsIn, withoutApostrophes } from '../contract/text.ts';
-import { lastNotAbove, rowAt, startsOf } from './columns.ts';
-import { allowedEdits, type Characters, editDistance } from '../contract/word-edits.ts';
+import { byCodeUnit, isOfWord, wordsIn, withoutApostrophes } from '../../../../api/contract/text.ts';
+import { lastNotAbove, rowAt, startsOf } from '../../../../api/read/columns.ts';
+import { allowedEdits, type Characters, editDistance } from '../../../../api/contract/word-edits.ts';
 
 const surrogates = /[\ud800-\udfff]/;
 const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);

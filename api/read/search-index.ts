@@ -1,0 +1,198 @@
+/**
+ * What search looks through: three indexes of MiniSearch, those of the distinct titles and names, and that of the names of
+ * categories. Only the words that a query can match are loaded. Hits lead to nominations.
+ */
+import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
+import SearchableMap from 'minisearch/SearchableMap';
+import {
+  letterOf,
+  letterOfKey,
+  type SearchFamily,
+  searchFamilies,
+  type SearchShard,
+  type SearchTotals,
+} from '../contract/search-index.ts';
+import type { Directory } from '../contract/snapshot.ts';
+import { tokens } from '../contract/text.ts';
+import type { NominationTable, References } from './nomination-table.ts';
+
+/** A distinct text, named by the ids of the records that have it. */
+interface IndexedText {
+  id: readonly number[];
+  text: string;
+}
+
+const options: Options<IndexedText> = {
+  fields: ['text'],
+  tokenize: tokens,
+  processTerm: (word) => word,
+  // A query is one word.
+  searchOptions: { tokenize: (word) => [word] },
+};
+
+type LoadShard = (family: SearchFamily, hash: string) => Promise<SearchShard>;
+/** The shards of one letter. */
+type Letter = Readonly<Record<SearchFamily, readonly SearchShard[]>>;
+/** Indexes, each with the references to the records of its texts. */
+type Indexes = readonly { index: MiniSearch<IndexedText>; references: References }[];
+
+/** Words that begin alike are loaded together: what begins with a word of two characters or more has the same beginning. */
+const beginningOf = (word: string): string => word.slice(0, 2);
+
+export class SearchIndex {
+  readonly #table: NominationTable;
+  readonly #totals: Readonly<Record<SearchFamily, SearchTotals>>;
+  readonly #families: Readonly<Record<SearchFamily, Directory>>;
+  readonly #loadShard: LoadShard;
+  readonly #categories: MiniSearch<IndexedText>;
+  readonly #letters = new Map<number, Letter>();
+  /** By the beginning of their words. */
+  readonly #indexes = new Map<string, Indexes>();
+  /** The words of all texts by letter. */
+  readonly #words = new Map<number, SearchableMap<true>>();
+
+  /** @param families the shards of the snapshot */
+  constructor(
+    table: NominationTable,
+    totals: Readonly<Record<SearchFamily, SearchTotals>>,
+    families: Readonly<Record<SearchFamily, Directory>>,
+    loadShard: LoadShard,
+  ) {
+    this.#table = table;
+    this.#totals = totals;
+    this.#families = families;
+    this.#loadShard = loadShard;
+    this.#categories = new MiniSearch(options);
+    this.#categories.addAll(
+      distinct(table.categories.name.values as readonly string[], table.categories.ids),
+    );
+  }
+
+  /** Loads the shards of some words, before these are looked up. @throws SnapshotUnavailable */
+  async load(words: Iterable<string>): Promise<void> {
+    const letters = new Set(Array.from(words, letterOf));
+    await Promise.all(
+      [...letters].map(async (letter) => {
+        if (this.#letters.has(letter)) return;
+        const [titles, names] = await Promise.all(
+          searchFamilies.map((family) => this.#shardsOf(family, letter)),
+        );
+        this.#letters.set(letter, { 'search/titles': titles!, 'search/names': names! });
+      }),
+    );
+  }
+
+  #shardsOf(family: SearchFamily, letter: number): Promise<SearchShard[]> {
+    const { keys, hashes } = this.#families[family];
+    const own = hashes.filter((_, i) => letterOfKey(keys[i]!) === letter);
+    return Promise.all(own.map((hash) => this.#loadShard(family, hash)));
+  }
+
+  #letterOf(word: string): Letter {
+    const letter = this.#letters.get(letterOf(word));
+    if (!letter) throw new Error('the shards of a word are not loaded');
+    return letter;
+  }
+
+  #indexesOf(word: string): Indexes {
+    const beginning = beginningOf(word);
+    let indexes = this.#indexes.get(beginning);
+    if (!indexes) {
+      const letter = this.#letterOf(word);
+      const load = (family: SearchFamily) =>
+        MiniSearch.loadJS(plainIndex(letter[family], beginning, this.#totals[family]), options);
+      const { nominee, movie, category } = this.#table;
+      indexes = [
+        { index: load('search/names'), references: nominee },
+        { index: load('search/titles'), references: movie },
+        { index: this.#categories, references: category },
+      ];
+      this.#indexes.set(beginning, indexes);
+    }
+    return indexes;
+  }
+
+  /**
+   * Calls `note` with the nominations that a search for a word finds, and with the scores of their nominee, movie and category one
+   * by one. A word of one character must be whole.
+   */
+  find(word: string, note: (row: number, score: number) => void): void {
+    const prefix = [...word].length > 1;
+    for (const { index, references } of this.#indexesOf(word))
+      for (const { id: ids, score } of index.search(word, { prefix }))
+        for (const id of ids as readonly number[]) {
+          const rows = references.postings.of(references.table.row(id));
+          for (let i = 0; i < rows.length; i += 1) note(rows[i]!, score);
+        }
+  }
+
+  /** Whether a text has the word. */
+  has(word: string): boolean {
+    return this.#wordsOf(word).has(word);
+  }
+
+  /** The words of all texts with the same first letter, and at most this many edits: word → edits. */
+  similarTo(word: string, edits: number): Map<string, number> {
+    const [first] = word;
+    const found = new Map<string, number>();
+    for (const [other, [, distance]] of this.#wordsOf(word).fuzzyGet(word, edits))
+      if (distance > 0 && [...other][0] === first) found.set(other, distance);
+    return found;
+  }
+
+  #wordsOf(word: string): SearchableMap<true> {
+    const letter = letterOf(word);
+    let words = this.#words.get(letter);
+    if (!words) {
+      words = new SearchableMap();
+      for (const shard of Object.values(this.#letterOf(word)).flat())
+        for (const [own] of shard.index) words.set(own, true);
+      for (const own of this.#table.categories.tokens.flat())
+        if (letterOf(own) === letter) words.set(own, true);
+      this.#words.set(letter, words);
+    }
+    return words;
+  }
+}
+
+/** The texts of records, each once, with the ids of its records. */
+function distinct(texts: readonly string[], ids: readonly number[]): IndexedText[] {
+  const byText = new Map<string, number[]>();
+  for (const [row, text] of texts.entries()) byText.set(text, [...(byText.get(text) ?? []), ids[row]!]);
+  return [...byText].map(([text, id]) => ({ id, text }));
+}
+
+/** The words with a beginning as a serialized index of MiniSearch. @param shards the blocks of their letter */
+function plainIndex(
+  shards: readonly SearchShard[],
+  beginning: string,
+  { texts, words: total }: SearchTotals,
+): AsPlainObject {
+  const words = new Map<string, Readonly<Record<number, number>>>();
+  const documentIds: Record<string, readonly number[]> = {};
+  const fieldLength: Record<string, readonly [number]> = {};
+  for (const { index, shared, fieldLength: lengths } of shards)
+    for (const [word, { 0: postings }] of index) {
+      if (beginningOf(word) !== beginning) continue;
+      const before = words.get(word);
+      words.set(word, before ? { ...before, ...postings } : postings);
+      for (const text of Object.keys(postings)) {
+        const id = Number(text);
+        documentIds[text] = shared[id] ?? [id];
+        fieldLength[text] = lengths[id]!;
+      }
+    }
+  return {
+    // Of all shards. The average follows from a sum of integers, so that it does not depend on the order of the texts.
+    documentCount: texts,
+    averageFieldLength: [total / texts],
+    nextId: 0,
+    documentIds,
+    fieldIds: { text: 0 },
+    fieldLength,
+    storedFields: {},
+    dirtCount: 0,
+    index: [...words].map(([word, postings]) => [word, { 0: postings }]),
+    serializationVersion: 2,
+  } as unknown as AsPlainObject;
+}
