@@ -111,7 +111,7 @@ export type RankingSort = (typeof rankingSorts)[number];
 /** Each key ascending and descending. */
 const bothWays = (keys: readonly SortName[]): Sort[] => keys.flatMap((key): Sort[] => [key, `-${key}`]);
 
-const searchParameters = ['q', 'winner', 'official', ...years, ...shaping] as const;
+const searchParameters = ['q', 'fuzzy', 'winner', 'official', ...years, ...shaping] as const;
 const rankingParameters = {
   'top-movies': ['sort', 'genre', 'official', ...years, 'limit'],
   'top-nominees': [

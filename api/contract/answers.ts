@@ -100,6 +100,12 @@ export const recordSchemas = {
 
 export const SearchResultSchema = Type.Object({
   query: text('The search words, as sent.'),
+  corrected: Type.Optional(
+    Type.String({
+      description:
+        'Only with fuzzy=true, and where the words find nothing but similar ones do: the words that the answer is of.',
+    }),
+  ),
   data: Type.Array(ListedNominationSchema, {
     description: 'The nominations of this page, best match first.',
   }),

@@ -137,6 +137,11 @@ export const parameters = {
     required: { example: 'streep' },
     description: 'The search words; at least 2 characters.',
   },
+  fuzzy: {
+    kind: 'boolean',
+    description:
+      'true: where the words find nothing, the answer is that of the first of the suggestions, and corrected has its words.',
+  },
   by: {
     kind: 'name',
     values: countKeys,

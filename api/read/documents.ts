@@ -21,12 +21,15 @@ export interface Document {
 /** What a page of a search has besides. */
 interface SearchMembers {
   words: string;
+  /** The words that the answer is of, if they are others. */
+  corrected?: string | undefined;
   suggestions: readonly string[] | undefined;
 }
 
 /** A page of a list or search. */
 function pageText(records: readonly string[], pagination: Pagination, search?: SearchMembers): string {
-  const echo = search ? `"query":${JSON.stringify(search.words)},` : '';
+  const corrected = search?.corrected === undefined ? '' : `"corrected":${JSON.stringify(search.corrected)},`;
+  const echo = search ? `"query":${JSON.stringify(search.words)},${corrected}` : '';
   const more = search?.suggestions ? `,"suggestions":${JSON.stringify(search.suggestions)}` : '';
   return `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}${more}}\n`;
 }

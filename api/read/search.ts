@@ -16,16 +16,29 @@ const scoreUnits = 1e6;
 
 /** Best match first, then ascending by id, unless `sort` says otherwise. */
 export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Document> {
-  const words = tokens(query.q!);
-  const found = await find(snapshot, words);
-  const suggestions =
-    found.rows.length > 0 ? undefined : await suggest(await snapshot.table('search'), words);
-  return answerPage(await select(snapshot, query, found), query, { words: query.q!, suggestions });
+  const { found, corrected } = await findOrCorrect(snapshot, query);
+  const isFound = found.rows.length > 0;
+  const suggestions = isFound ? undefined : await suggest(await snapshot.table('search'), tokens(query.q!));
+  const members = { words: query.q!, corrected, suggestions };
+  return answerPage(await select(snapshot, query, found), query, members);
 }
 
 /** The nominations that a search finds. */
 export const selectSearch = async (snapshot: Snapshot, query: Query): Promise<Selection> =>
-  select(snapshot, query, await find(snapshot, tokens(query.q!)));
+  select(snapshot, query, (await findOrCorrect(snapshot, query)).found);
+
+/** What the words find; with `fuzzy`, what the first suggestion finds where they find nothing. */
+async function findOrCorrect(
+  snapshot: Snapshot,
+  { q, fuzzy }: Query,
+): Promise<{ found: Found; corrected?: string }> {
+  const words = tokens(q!);
+  const found = await find(snapshot, words);
+  if (fuzzy !== true || found.rows.length > 0) return { found };
+  const [corrected] = await suggest(await snapshot.table('search'), words);
+  if (corrected === undefined) return { found };
+  return { found: await find(snapshot, tokens(corrected)), corrected };
+}
 
 interface Found {
   /** The nominations that have all words, ascending. */

@@ -140,6 +140,21 @@ describe('95 of 100 names of the sample are found with', () => {
     near.mockRestore();
   });
 
+  it('fuzzy=true gives the answer of the first suggestion, in a file too', async () => {
+    const bodyOf = async (queryString: string) =>
+      new TextDecoder().decode(
+        (await resolver.answer({ method: 'GET', path: '/api/search', queryString })).body!,
+      );
+    const corrected = await bodyOf('q=merryl+streep&fuzzy=true&limit=2');
+    expect(corrected).toMatch(/^\{"query":"merryl streep","corrected":"meryl streep","data":\[\{/);
+    expect(corrected.replace('merryl streep","corrected":"', '')).toBe(
+      await bodyOf('q=meryl+streep&limit=2'),
+    );
+    const file = await bodyOf('q=merryl+streep&fuzzy=true&format=csv');
+    expect(file).toBe(await bodyOf('q=meryl+streep&format=csv'));
+    expect(file).toContain('Meryl Streep');
+  });
+
   it('suggestions follow from the words alone, not from the filters', async () => {
     const filtered = async (queryString: string) => {
       const { body } = await resolver.answer({ method: 'GET', path: '/api/search', queryString });

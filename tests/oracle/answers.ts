@@ -421,7 +421,10 @@ function byKey(one: Value, other: Value): number {
 export function searchAnswer(view: View, given: Given) {
   const query = given.get('q')!;
   const fits = inYears(given);
-  const scored = view.search(query);
+  const asSent = view.search(query);
+  const suggestions = asSent.length === 0 ? suggestionsFor(view, query) : [];
+  const corrected = given.get('fuzzy') === 'true' ? suggestions[0] : undefined;
+  const scored = corrected === undefined ? asSent : view.search(corrected);
   const found = scored.map((it) => it.nomination).filter((nomination) => fits(nomination.ceremony_year));
   const scores = new Map(scored.map(({ nomination, score }) => [nomination.id, score]));
   const rows = filtered(found, { winner, official }, view, given);
@@ -429,7 +432,13 @@ export function searchAnswer(view: View, given: Given) {
   if (isExport(given)) return fileOf('nominations', inOrder, view, given);
   const answer = paginated(inOrder, given);
   const data = answer.data.map((row) => shown(including('nominations', view, given, row), given));
-  return { query, ...answer, data, ...(scored.length === 0 && { suggestions: suggestionsFor(view, query) }) };
+  return {
+    query,
+    ...(corrected !== undefined && { corrected }),
+    ...answer,
+    data,
+    ...(scored.length === 0 && { suggestions }),
+  };
 }
 
 /** A nomination with the records that the filters of rankings look at. */

@@ -79,6 +79,22 @@ test.each<[string, string[]]>([
   expect(answer.suggestions).toEqual(suggestions);
 });
 
+test('fuzzy=true answers with the first suggestion where the words find nothing, and says so', () => {
+  const corrected = listing('/api/search?q=wonnderful&fuzzy=true');
+  expect(Object.keys(corrected)).toEqual(['query', 'corrected', 'data', 'pagination']);
+  expect(corrected).toMatchObject({ query: 'wonnderful', corrected: 'wonderful' });
+  expect(corrected.data).toEqual(listing('/api/search?q=wonderful').data);
+  // The words decide, not the filters.
+  expect(listing('/api/search?q=wonderful&fuzzy=true&year=1900')).not.toHaveProperty('corrected');
+  expect(listing('/api/search?q=wonnderful&fuzzy=true&year=1900')).toMatchObject({
+    corrected: 'wonderful',
+    data: [],
+  });
+  expect(listing('/api/search?q=zzzz&fuzzy=true')).toMatchObject({ data: [], suggestions: [] });
+  expect(listing('/api/search?q=zzzz&fuzzy=true')).not.toHaveProperty('corrected');
+  expect(listing('/api/search?q=wonnderful&fuzzy=false')).toEqual(listing('/api/search?q=wonnderful'));
+});
+
 test('a query of nine words has no suggestions', () => {
   const eight = 'its a wonderful life its a wonderful liife';
   expect(listing(`/api/search?q=${encode(eight)}`)).toMatchObject({

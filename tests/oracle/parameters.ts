@@ -88,6 +88,7 @@ const kinds: Record<string, Kind> = {
   winner: 'boolean',
   is_song: 'boolean',
   official: 'boolean',
+  fuzzy: 'boolean',
   ids: 'ids',
   filmindex_ids: 'filmindex ids',
   ceremony_ids: 'ids',
@@ -164,7 +165,12 @@ export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
   ],
   [
     '/api/search',
-    table(`q winner official ${years} page limit`, 'details', 'sort of search', 'fields of nominations'),
+    table(
+      `q fuzzy winner official ${years} page limit`,
+      'details',
+      'sort of search',
+      'fields of nominations',
+    ),
   ],
   ['/api/stats/counts', table(`by ids ${years} ${ofNominations}`)],
   ['/api/stats/top-movies', table(`sort genre official ${years} limit`)],

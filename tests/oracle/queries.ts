@@ -114,6 +114,7 @@ function valuesOf(
     recipient: () => pieces(record.honors.map((honor) => honor.recipients)),
     winner: () => booleans,
     official: () => booleans,
+    fuzzy: () => booleans,
     is_song: () => booleans,
     format: () => fc.constantFrom('csv', 'ndjson', 'json'),
     fields: () => fieldLists(table.get(name) as FieldKind),

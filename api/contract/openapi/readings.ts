@@ -85,7 +85,7 @@ function partsOf(route: ReadRoute): Pick<Reading, 'tag' | 'name' | 'summary' | '
         name: 'Search',
         summary: 'Search nominations',
         description:
-          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries.',
+          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries, and fuzzy=true answers with the first of them.',
         schema: schemaNames.search,
       };
     case 'ranking':

@@ -38,7 +38,7 @@ export function ListPage({ list }: { list: ResourceName | 'search' }) {
       <Advice list={list} query={new URLSearchParams(query)} />
       <Filtered
         // The search field of every page has the words.
-        names={filtersOf(`/api/${list}`).filter((name) => name !== 'q')}
+        names={filtersOf(`/api/${list}`).filter((name) => name !== 'q' && name !== 'fuzzy')}
         isFolded={isOfWords}
         address={answer.value?.latest?.address ?? address}
         answer={answer}
