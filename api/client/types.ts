@@ -4,12 +4,13 @@ import type * as Answers from '../contract/answers.ts';
 import type { DownloadIndex } from '../contract/download-index.ts';
 import type { FilmListIndex, ListedFilm } from '../contract/film-lists.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
-import type { ParameterName, ParameterValue } from '../contract/parameters.ts';
+import type { ParameterValue } from '../contract/parameters.ts';
 import type { Details, EntryCounts, Nomination, RecordOf } from '../contract/resources.ts';
 import type * as Routes from '../contract/routes.ts';
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
+type NominationList = Routes.ListPath<'nominations'>;
 /** The addresses of lists. */
 export type ListPath = Routes.ListPath<ResourceName> | typeof Routes.searchPath;
 /** The addresses of documents. */
@@ -29,46 +30,30 @@ interface Documents {
   '/lists/index.json': FilmListIndex;
 }
 
-/** Parameters, and the values of those whose values depend on the address. */
-interface Taken<P extends ParameterName, Include, Field, Sort> {
-  parameters: Exclude<P, 'include' | 'fields' | 'sort' | 'format'>;
-  include: Include;
-  fields: Field;
-  sort: Sort;
-}
+/** What an address takes: parameters, and the values of those whose values depend on it: `include`, `fields` and `sort`. */
 type Takes<P> = P extends typeof Routes.searchPath
-  ? ListTakes<'nominations', Accepted.SearchParameter, Accepted.SearchSort>
+  ? [Accepted.SearchParameter, Include<NominationList>, Field<NominationList>, Accepted.SearchSort]
   : P extends Routes.ListPath<infer R>
-    ? ListTakes<R, Accepted.ListParameter<R>, Accepted.ListSort<R>>
+    ? [Accepted.ListParameter<R>, Accepted.ListInclude<R>, Accepted.ListField<R>, Accepted.ListSort<R>]
     : P extends Routes.RecordPath<infer R>
-      ? Taken<never, Accepted.RecordInclude<R>, Accepted.RecordField<R>, never>
+      ? [never, Accepted.RecordInclude<R>, Accepted.RecordField<R>, never]
       : P extends Routes.RankingPath<infer K>
-        ? Taken<Accepted.RankingParameter<K>, never, never, Accepted.RankingSort>
+        ? [Accepted.RankingParameter<K>, never, never, Accepted.RankingSort]
         : P extends typeof Routes.countsPath
-          ? Taken<Accepted.CountsParameter, never, never, never>
-          : Taken<
-              P extends typeof Routes.receiptsPath ? Accepted.ReceiptParameter : never,
-              never,
-              never,
-              never
-            >;
-type ListTakes<R extends ResourceName, P extends ParameterName, Sort> = Taken<
-  P,
-  Accepted.ListInclude<R>,
-  Accepted.ListField<R>,
-  Sort
->;
-export type Include<P> = Takes<P>['include'];
-export type Field<P> = Takes<P>['fields'];
+          ? [Accepted.CountsParameter, never, never, never]
+          : [P extends typeof Routes.receiptsPath ? Accepted.ReceiptParameter : never, never, never, never];
+export type Include<P> = Takes<P>[1];
+export type Field<P> = Takes<P>[2];
+type Parameter<P> = Exclude<Takes<P>[0], 'include' | 'fields' | 'sort' | 'format'>;
+type Needed = 'q' | 'by';
 
-type Needed<P extends ParameterName> = P & ('q' | 'by');
 /** The query of an address. @typeParam I what to include @typeParam F the names in `fields` */
 export type Query<P, I = Include<P>, F = Field<P>> = {
-  readonly [N in Exclude<Takes<P>['parameters'], 'q' | 'by'>]?: ParameterValue<N> | undefined;
-} & { readonly [N in Needed<Takes<P>['parameters']>]: ParameterValue<N> } & {
+  readonly [N in Exclude<Parameter<P>, Needed>]?: ParameterValue<N> | undefined;
+} & { readonly [N in Parameter<P> & Needed]: ParameterValue<N> } & {
   readonly include?: readonly I[] | undefined;
   readonly fields?: readonly F[] | undefined;
-  readonly sort?: Takes<P>['sort'] | undefined;
+  readonly sort?: Takes<P>[3] | undefined;
 };
 
 export interface SignalOption {
@@ -100,9 +85,7 @@ type WithData<List, T> = Omit<List, 'data'> & { data: T[] };
 
 /** A record of a list. */
 export type Listed<P, I = never, F = never> =
-  P extends Routes.ListPath<infer R>
-    ? Selected<RecordOf[R] & Added<R, I>, F>
-    : Listed<Routes.ListPath<'nominations'>, I, F>;
+  P extends Routes.ListPath<infer R> ? Selected<RecordOf[R] & Added<R, I>, F> : Listed<NominationList, I, F>;
 /** The document at an address. @typeParam I the values of `include` @typeParam F the names in `fields`; never for all members */
 export type DocumentAt<P, I = never, F = never> = P extends typeof Routes.searchPath
   ? WithData<Answers.SearchResult, Listed<P, I, F>>
