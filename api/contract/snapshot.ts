@@ -9,7 +9,7 @@
  * hash of this list, names every byte of it. Pages, downloads and the site are derived files: see layers.ts.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { Differences, Repeats, Runs } from './encodings.ts';
+import type { Runs } from './encodings.ts';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
 import { searchFamilies, type SearchFamily, type SearchShard, type SearchTotals } from './search-index.ts';
@@ -86,31 +86,30 @@ export interface CoreShard {
   };
   categories: { name: readonly string[]; group: readonly (string | null)[] };
 }
-/** Columns of nominations. References are ids minus one: without gaps in the ids they are row numbers. `song` is -1 for none. */
+/** Columns of nominations. References are ids. */
 export interface NominationShard {
   id: Runs;
-  ceremony: Repeats;
-  category: Repeats;
+  ceremony: readonly number[];
+  category: readonly number[];
   movie: readonly number[];
   nominee: readonly number[];
-  song: Repeats;
-  winner: Repeats;
-  /** Number of the entry within ceremony and category, 0 for none. Neighbours mostly differ. */
-  entry: readonly number[];
-  official: Repeats;
+  song: readonly (number | null)[];
+  /** 0 or 1. */
+  winner: readonly number[];
+  /** Number of the entry within ceremony and category. */
+  entry: readonly (number | null)[];
+  /** 0 or 1. */
+  official: readonly number[];
 }
 /** details: the details of nominations. A page that shows some nominations reads the shards of these, and no column of all. */
 export interface DetailShard {
   id: Runs;
   /** As in nominations. */
-  entry: readonly number[];
-  official: Repeats;
+  entry: readonly (number | null)[];
+  official: readonly number[];
   character: readonly (string | null)[];
   note: readonly (string | null)[];
-  /** Positions in `names`. */
-  category: Repeats;
-  /** The distinct historical categories, in order of first appearance. */
-  names: readonly (string | null)[];
+  historical_category: readonly (string | null)[];
 }
 /**
  * titles, names: the text of each film or nominee. `folded` holds the folded text of each value that is not ASCII, by position;
@@ -121,23 +120,17 @@ export interface TextShard {
   text: readonly string[];
   folded: readonly (readonly [position: number, text: string])[];
 }
-/**
- * Each value of a list column, folded, with the positions of the records that have it, and its spelling in the first of them.
- * Ascending by value.
- */
-export type Tags = readonly (readonly [folded: string, positions: Differences, text: string])[];
 /** films: columns to filter and sort by, other than the title. */
 export interface FilmShard {
   id: Runs;
-  genres: Tags;
+  genres: readonly (readonly string[])[];
   /** Of origin. */
-  countries: Tags;
+  countries: readonly (readonly string[])[];
   moviedb_id: readonly (number | null)[];
   filmindex_id: readonly (string | null)[];
-  /** As YYYYMMDD; -1 for none. */
-  release_date: Repeats;
-  /** Minutes; -1 for none. */
-  runtime: Repeats;
+  release_date: readonly (string | null)[];
+  /** Minutes. */
+  runtime: readonly (number | null)[];
 }
 /** people: columns to filter and sort by, other than the name. */
 export interface PersonShard {
@@ -145,8 +138,7 @@ export interface PersonShard {
   department: readonly (string | null)[];
   moviedb_person_id: readonly (number | null)[];
   filmindex_id: readonly (string | null)[];
-  /** As YYYYMMDD; -1 for none. */
-  birthday: Repeats;
+  birthday: readonly (string | null)[];
 }
 export interface SongShard {
   id: Runs;
@@ -157,7 +149,7 @@ export interface SongShard {
 /** honors: whole records. References are ids. */
 export interface HonorShard {
   id: Runs;
-  ceremony: Repeats;
+  ceremony: readonly number[];
   class: readonly string[];
   category: readonly string[];
   movie: readonly (number | null)[];

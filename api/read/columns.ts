@@ -1,5 +1,5 @@
 /** Columns with one value per row: the building blocks of the tables. */
-import type { Repeats, Runs } from '../contract/encodings.ts';
+import type { Runs } from '../contract/encodings.ts';
 
 /** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */
 export class IdColumn {
@@ -50,11 +50,9 @@ export class IdColumn {
     return Array.from({ length: this.count }, (_, row) => this.id(row));
   }
 
-  /** Maps a column of `id - 1` to rows; unknown ids become -1. Returns the column itself if every value is its row already. */
-  toRows(column: Int32Array | Float64Array): Int32Array {
-    // For ids 1 to n without gaps, `id - 1` is the row.
-    if (column instanceof Int32Array && this.#firsts.length === 1 && this.#firsts[0] === 1) return column;
-    return Int32Array.from(column, (value) => this.row(value + 1));
+  /** The row of each id; -1 for null and unknown ids. */
+  toRows(ids: readonly (number | null)[]): Int32Array {
+    return Int32Array.from(ids, (id) => (id === null ? -1 : this.row(id)));
   }
 }
 
@@ -130,38 +128,6 @@ export class Postings {
   count(row: number): number {
     return this.offsets[row + 1]! - this.offsets[row]!;
   }
-}
-
-type Column = Int32Array | Float64Array | Uint8Array;
-
-/** Copies the columns of all shards, without run-length encoding, into one array. */
-export function joinPlain<T extends Column>(columns: readonly (readonly number[])[], into: T): T {
-  let at = 0;
-  for (const column of columns) {
-    into.set(column, at);
-    at += column.length;
-  }
-  return into;
-}
-
-const shortRun = 8;
-
-/** Expands the repeat-encoded columns of all shards into one array. @param into an array of zeros */
-export function joinRepeats<T extends Column>(columns: readonly Repeats[], into: T): T {
-  let at = 0;
-  for (const column of columns) {
-    for (let i = 0; i < column.length; i += 2) {
-      const value = column[i]!;
-      const end = at + column[i + 1]!;
-      if (value !== 0) {
-        // For a short run, the call of fill() takes longer than a loop.
-        if (end - at > shortRun) into.fill(value, at, end);
-        else for (; at < end; at += 1) into[at] = value;
-      }
-      at = end;
-    }
-  }
-  return into;
 }
 
 /** One column of all shards as one array. */

@@ -83,7 +83,7 @@ function numberEntries(table: NominationTable): Int32Array {
         movie_id: movie.rows[row]!,
         nominee_id: nominee.rows[row]!,
         song_id: song.rows[row]!,
-        entry: entry[row] || null,
+        entry: entry[row]!,
       },
       isActing[category_id]!,
     );

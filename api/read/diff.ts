@@ -1,8 +1,8 @@
 /** Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference. */
-import type { Repeats, Runs } from '../contract/encodings.ts';
+import type { Runs } from '../contract/encodings.ts';
 import { type ResourceName, referencedResources } from '../contract/names.ts';
 import { type BlockFamily, idOfRecord, recordFamily } from '../contract/snapshot.ts';
-import { IdColumn, joinRepeats } from './columns.ts';
+import { IdColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type ChangeKind = 'added' | 'changed' | 'removed';
@@ -23,11 +23,11 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
       'nominations',
       hash,
     );
-    return columnRecords(id, [ceremony, category, song, winner], [movie, nominee]);
+    return columnRecords(id, [ceremony, category, song, winner, movie, nominee]);
   });
   const honors = diffFamily('honors', before, after, async (snapshot, hash) => {
-    const { id, ceremony, ...columns } = await snapshot.shard('honors', hash);
-    return columnRecords(id, [ceremony], Object.values(columns));
+    const { id, ...columns } = await snapshot.shard('honors', hash);
+    return columnRecords(id, Object.values(columns));
   });
   const others = referencedResources.map(
     async (resource) =>
@@ -76,13 +76,8 @@ function shardsByKey({ manifest }: Snapshot, family: BlockFamily): Map<number, s
   return new Map(keys.map((key, i) => [key, hashes[i]!]));
 }
 
-/** @param plain columns with one value per id */
-function columnRecords(
-  id: Runs,
-  repeats: readonly Repeats[],
-  plain: readonly (readonly unknown[])[],
-): ShardRecords {
+/** @param columns with one value per id */
+function columnRecords(id: Runs, columns: readonly (readonly unknown[])[]): ShardRecords {
   const { ids } = new IdColumn([{ id }]);
-  const columns = [...repeats.map((own) => joinRepeats([own], new Float64Array(ids.length))), ...plain];
   return new Map(ids.map((own, row) => [own, JSON.stringify(columns.map((column) => column[row]))]));
 }

@@ -1,7 +1,7 @@
 /** The nominations of a snapshot: their columns, and the texts of the records that they refer to. */
 import type { ReferencedResource } from '../contract/names.ts';
 import type { NominationShard } from '../contract/snapshot.ts';
-import { IdColumn, joinPlain, joinRepeats, Postings } from './columns.ts';
+import { concatenate, IdColumn, Postings } from './columns.ts';
 import type { CategoryTable, CeremonyTable, IdColumns } from './tables.ts';
 
 /** Resource → the name of the references to it. */
@@ -14,27 +14,17 @@ export const referenceTo = {
 } as const satisfies Record<ReferencedResource, string>;
 type ReferenceName = (typeof referenceTo)[ReferencedResource];
 
-/** A column of references from nominations to the rows of another table. Computed at first use. */
+/** A column of references from nominations to the rows of another table. */
 export class References {
-  readonly #shards: readonly NominationShard[];
-  readonly #name: ReferenceName;
-  /** Number of nominations. */
-  readonly #count: number;
   readonly table: IdColumn;
-  #rows: Int32Array | undefined;
+  /** For each nomination the row it refers to, -1 for none. */
+  readonly rows: Int32Array;
   #postings: Postings | undefined;
 
-  constructor(shards: readonly NominationShard[], name: ReferenceName, count: number, table: IdColumn) {
-    this.#shards = shards;
-    this.#name = name;
-    this.#count = count;
+  /** @param ids that the nominations refer to */
+  constructor(ids: readonly (number | null)[], table: IdColumn) {
     this.table = table;
-  }
-
-  /** For each nomination the row it refers to, -1 for none. */
-  get rows(): Int32Array {
-    this.#rows ??= this.table.toRows(this.#values());
-    return this.#rows;
+    this.rows = table.toRows(ids);
   }
 
   /** The id that a nomination refers to; there must be one. */
@@ -57,15 +47,6 @@ export class References {
   countOf(row: number): number {
     return this.postings.count(row);
   }
-
-  #values(): Int32Array | Float64Array {
-    const columns = this.#shards.map((shard) => shard[this.#name]);
-    const small = this.table.count === 0 || this.table.id(this.table.count - 1) < 2 ** 31;
-    const values = small ? new Int32Array(this.#count) : new Float64Array(this.#count);
-    return this.#name === 'movie' || this.#name === 'nominee'
-      ? joinPlain(columns, values)
-      : joinRepeats(columns, values);
-  }
 }
 
 /** The tables that nominations refer to, in the shard of "core". */
@@ -85,8 +66,8 @@ export class NominationTable extends IdColumn {
   readonly nominee: References;
   readonly song: References;
   readonly winner: Uint8Array;
-  /** Number of the entry within ceremony and category, 0 for none. */
-  readonly entry: Float64Array;
+  /** Number of the entry within ceremony and category. */
+  readonly entry: readonly (number | null)[];
   readonly official: Uint8Array;
 
   constructor(shards: readonly NominationShard[], { ids, ceremonies, categories }: CoreTables) {
@@ -94,24 +75,18 @@ export class NominationTable extends IdColumn {
     this.ceremonies = ceremonies;
     this.categories = categories;
     const references = (name: ReferenceName, table: IdColumn) =>
-      new References(shards, name, this.count, table);
+      new References(
+        concatenate<NominationShard, number | null>(shards, (shard) => shard[name]),
+        table,
+      );
     this.ceremony = references('ceremony', ceremonies);
     this.category = references('category', categories);
     this.movie = references('movie', ids.movies);
     this.nominee = references('nominee', ids.nominees);
     this.song = references('song', ids.songs);
-    this.winner = joinRepeats(
-      shards.map((shard) => shard.winner),
-      new Uint8Array(this.count),
-    );
-    this.official = joinRepeats(
-      shards.map((shard) => shard.official),
-      new Uint8Array(this.count),
-    );
-    this.entry = joinPlain(
-      shards.map((shard) => shard.entry),
-      new Float64Array(this.count),
-    );
+    this.winner = Uint8Array.from(concatenate(shards, (shard) => shard.winner));
+    this.official = Uint8Array.from(concatenate(shards, (shard) => shard.official));
+    this.entry = concatenate(shards, (shard) => shard.entry);
   }
 
   /** The year of the ceremony of a nomination. */

@@ -1,10 +1,11 @@
 /** The JSON text of nominations, with or without their details. */
 import type { Details, Nomination } from '../contract/resources.ts';
 import { blockSpans } from '../contract/snapshot.ts';
+import { IdColumn } from './columns.ts';
 import { selected, withMember } from './members.ts';
 import type { NominationTable } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
-import { DetailBlock, type SongTable, type TextTable } from './tables.ts';
+import type { SongTable, TextTable } from './tables.ts';
 
 /** Nominations with the texts that they show. */
 export interface NominationTexts {
@@ -131,16 +132,18 @@ export async function detailsOf(snapshot: Snapshot, ids: readonly number[]): Pro
   const keyOf = (id: number) => Math.floor(id / blockSpans.details);
   const keys = [...new Set(ids.map(keyOf))];
   const shards = await Promise.all(keys.map((key) => snapshot.block('details', key)));
-  const blocks = new Map(keys.map((key, i) => [key, new DetailBlock(shards[i]!)]));
+  const blocks = new Map(
+    keys.map((key, i) => [key, { columns: shards[i]!, rows: new IdColumn([shards[i]!]) }]),
+  );
   return ids.map((id) => {
-    const block = blocks.get(keyOf(id))!;
-    const row = block.row(id);
+    const { columns, rows } = blocks.get(keyOf(id))!;
+    const row = rows.row(id);
     return {
-      entry: block.entry[row] || null,
-      character: block.character[row]!,
-      note: block.note[row]!,
-      official: block.official[row] === 1,
-      historical_category: block.historicalCategory(row),
+      entry: columns.entry[row]!,
+      character: columns.character[row]!,
+      note: columns.note[row]!,
+      official: columns.official[row] === 1,
+      historical_category: columns.historical_category[row]!,
     };
   });
 }

@@ -1,9 +1,7 @@
 /** The orders of sorted lists. The order of all rows is computed once per snapshot and sort. */
 import type { SortedResource } from '../contract/accepted.ts';
-import type { Repeats } from '../contract/encodings.ts';
 import type { Sort } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
-import { joinRepeats } from './columns.ts';
 import { countsOf } from './counts.ts';
 import { allRows, flagsOfRows, passing } from './selection.ts';
 import type { Snapshot, TableName } from './snapshot.ts';
@@ -15,11 +13,6 @@ interface SortKey {
   tables: readonly TableName[];
   /** The values of all rows. */
   values(snapshot: Snapshot): Promise<ArrayLike<SortValue>>;
-}
-
-/** A column in which -1 stands for null. */
-function ofRepeats(column: readonly Repeats[], count: number): SortValue[] {
-  return Array.from(joinRepeats(column, new Float64Array(count)), (value) => (value < 0 ? null : value));
 }
 
 const key = (table: TableName, values: SortKey['values']): SortKey => ({ tables: [table], values });
@@ -67,24 +60,15 @@ const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>
   movies: {
     id: ofId('movies'),
     title: key('titles', titles),
-    release_date: key('films', async (snapshot) => {
-      const { releaseDates, count } = await snapshot.table('films');
-      return ofRepeats(releaseDates, count);
-    }),
-    runtime: key('films', async (snapshot) => {
-      const { runtimes, count } = await snapshot.table('films');
-      return ofRepeats(runtimes, count);
-    }),
+    release_date: key('films', async (snapshot) => (await snapshot.table('films')).releaseDate),
+    runtime: key('films', async (snapshot) => (await snapshot.table('films')).runtime),
     entries: ofCounts('movies', 'entries'),
     wins: ofCounts('movies', 'wins'),
   },
   nominees: {
     id: ofId('nominees'),
     name: key('names', names),
-    birthday: key('people', async (snapshot) => {
-      const { birthdays, count } = await snapshot.table('people');
-      return ofRepeats(birthdays, count);
-    }),
+    birthday: key('people', async (snapshot) => (await snapshot.table('people')).birthday),
     entries: ofCounts('nominees', 'entries'),
     wins: ofCounts('nominees', 'wins'),
   },

@@ -1,19 +1,16 @@
 /** The tables of a snapshot: columns with one row per record, in ascending id order. Tables are immutable. */
 import type { ResourceName } from '../contract/names.ts';
 import { isPerson } from '../contract/people.ts';
-import { fromDifferences, type Repeats } from '../contract/encodings.ts';
 import type {
   CoreShard,
-  DetailShard,
   FilmShard,
   HonorShard,
   PersonShard,
   SongShard,
-  Tags,
   TextShard,
 } from '../contract/snapshot.ts';
 import { fold, tokens } from '../contract/text.ts';
-import { concatenate, IdColumn, joinRepeats } from './columns.ts';
+import { concatenate, IdColumn } from './columns.ts';
 import { TextColumn } from './text-column.ts';
 
 /** The texts of a shard, folded where they are not ASCII: the shard has those. */
@@ -43,18 +40,16 @@ export class TagColumn {
   /** Folded value → its spelling in the first record that has it, and one byte per record. */
   readonly #tags = new Map<string, { text: string; flags: Uint8Array }>();
 
-  /** @param tags of each shard, with the number of its records */
-  constructor(tags: readonly { tags: Tags; count: number }[]) {
-    this.#count = tags.reduce((sum, { count }) => sum + count, 0);
-    let first = 0;
-    for (const { tags: own, count } of tags) {
-      for (const [folded, positions, text] of own) {
-        const tag = this.#tags.get(folded) ?? { text, flags: new Uint8Array(this.#count) };
+  /** @param lists the texts of each record */
+  constructor(lists: readonly (readonly string[])[]) {
+    this.#count = lists.length;
+    for (const [row, texts] of lists.entries())
+      for (const text of texts) {
+        const folded = fold(text);
+        const tag = this.#tags.get(folded) ?? { text, flags: new Uint8Array(lists.length) };
         this.#tags.set(folded, tag);
-        for (const position of fromDifferences(positions)) tag.flags[first + position] = 1;
+        tag.flags[row] = 1;
       }
-      first += count;
-    }
   }
 
   /** The folded values of all records with their spellings, in no particular order. */
@@ -74,21 +69,18 @@ export class FilmTable extends IdColumn {
   readonly countries: TagColumn;
   readonly moviedbId: readonly (number | null)[];
   readonly filmindexId: readonly (string | null)[];
-  /** As YYYYMMDD, -1 for none. */
-  readonly releaseDates: readonly Repeats[];
-  /** Minutes, -1 for none. */
-  readonly runtimes: readonly Repeats[];
+  readonly releaseDate: readonly (string | null)[];
+  /** Minutes. */
+  readonly runtime: readonly (number | null)[];
 
   constructor(shards: readonly FilmShard[]) {
     super(shards);
-    this.releaseDates = shards.map((shard) => shard.release_date);
-    this.runtimes = shards.map((shard) => shard.runtime);
+    this.releaseDate = concatenate(shards, (shard) => shard.release_date);
+    this.runtime = concatenate(shards, (shard) => shard.runtime);
     this.moviedbId = concatenate(shards, (shard) => shard.moviedb_id);
     this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
-    const tags = (column: 'genres' | 'countries') =>
-      new TagColumn(shards.map((shard) => ({ tags: shard[column], count: shard.filmindex_id.length })));
-    this.genres = tags('genres');
-    this.countries = tags('countries');
+    this.genres = new TagColumn(concatenate(shards, (shard) => shard.genres));
+    this.countries = new TagColumn(concatenate(shards, (shard) => shard.countries));
   }
 }
 
@@ -96,13 +88,12 @@ export class PersonTable extends IdColumn {
   readonly department: TextColumn;
   readonly moviedbPersonId: readonly (number | null)[];
   readonly filmindexId: readonly (string | null)[];
-  /** As YYYYMMDD, -1 for none. */
-  readonly birthdays: readonly Repeats[];
+  readonly birthday: readonly (string | null)[];
   #persons: Uint8Array | undefined;
 
   constructor(shards: readonly PersonShard[]) {
     super(shards);
-    this.birthdays = shards.map((shard) => shard.birthday);
+    this.birthday = concatenate(shards, (shard) => shard.birthday);
     this.department = new TextColumn(concatenate(shards, (shard) => shard.department));
     this.moviedbPersonId = concatenate(shards, (shard) => shard.moviedb_person_id);
     this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
@@ -169,7 +160,8 @@ export const idColumns = ({ ids }: CoreShard): IdColumns =>
   ) as IdColumns;
 
 export class HonorTable extends IdColumn {
-  readonly ceremony: Float64Array;
+  /** Ids. */
+  readonly ceremony: readonly number[];
   readonly class: readonly string[];
   readonly category: TextColumn;
   readonly movie: readonly (number | null)[];
@@ -179,38 +171,12 @@ export class HonorTable extends IdColumn {
 
   constructor(shards: readonly HonorShard[]) {
     super(shards);
-    const ceremonies = shards.map(({ ceremony }) => ceremony);
-    this.ceremony = joinRepeats(ceremonies, new Float64Array(this.count));
+    this.ceremony = concatenate(shards, (shard) => shard.ceremony);
     this.class = concatenate(shards, (shard) => shard.class);
     this.category = new TextColumn(concatenate(shards, (shard) => shard.category));
     this.movie = concatenate(shards, (shard) => shard.movie);
     this.recipients = new TextColumn(concatenate(shards, (shard) => shard.recipients));
     this.nominees = concatenate(shards, (shard) => shard.nominees);
     this.citation = concatenate(shards, (shard) => shard.citation);
-  }
-}
-
-/** One shard of details. */
-export class DetailBlock extends IdColumn {
-  readonly character: readonly (string | null)[];
-  readonly note: readonly (string | null)[];
-  /** Number within ceremony and category, 0 for none. */
-  readonly entry: readonly number[];
-  readonly official: Uint8Array;
-  readonly #category: Int32Array;
-  readonly #names: readonly (string | null)[];
-
-  constructor(shard: DetailShard) {
-    super([shard]);
-    this.character = shard.character;
-    this.note = shard.note;
-    this.entry = shard.entry;
-    this.official = joinRepeats([shard.official], new Uint8Array(this.count));
-    this.#category = joinRepeats([shard.category], new Int32Array(this.count));
-    this.#names = shard.names;
-  }
-
-  historicalCategory(row: number): string | null {
-    return this.#names[this.#category[row]!]!;
   }
 }

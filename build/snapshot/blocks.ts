@@ -4,17 +4,16 @@
  */
 import type { EnrichedResource } from '../../api/contract/enrichment.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
-import { toDifferences, toRepeats, toRuns } from '../../api/contract/encodings.ts';
+import { toRuns } from '../../api/contract/encodings.ts';
 import {
   type BlockFamily,
   blockFamilies,
   blockSpans,
   recordShardText,
   type ShardOf,
-  type Tags,
   type TextShard,
 } from '../../api/contract/snapshot.ts';
-import { byCodeUnit, fold, isAscii } from '../../api/contract/text.ts';
+import { fold, isAscii } from '../../api/contract/text.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { restrictedBetween } from '../../data/enrich/provenance.ts';
@@ -54,7 +53,7 @@ interface ChangedBlock {
   ids: readonly number[];
 }
 
-/** Shards of some columns of a resource. @param parsed what a reader makes of a shard, if it is not the shard itself */
+/** Shards of some columns of a resource. */
 function columns<R extends ResourceName, F extends keyof StoredRecordOf[R] & string, S extends object>(
   resource: R,
   fields: readonly F[],
@@ -148,59 +147,33 @@ function texts<R extends ResourceName>(
   };
 }
 
-/** The distinct values of a list column by their folded form, each with the positions of the records that have it. */
-function tagsOf(lists: readonly (readonly string[])[]): Tags {
-  const tags = new Map<string, { positions: number[]; text: string }>();
-  for (const [position, values] of lists.entries()) {
-    for (const text of values) {
-      const folded = fold(text);
-      const tag = tags.get(folded);
-      if (tag === undefined) tags.set(folded, { positions: [position], text });
-      else if (tag.positions.at(-1) !== position) tag.positions.push(position);
-    }
-  }
-  return [...tags]
-    .sort(([a], [b]) => byCodeUnit(a, b))
-    .map(([folded, { positions, text }]) => [folded, toDifferences(positions), text] as const);
-}
-
-const entryColumns = ({ entry, official }: { entry: (number | null)[]; official: number[] }) => ({
-  entry: entry.map((number) => number ?? 0),
-  official: toRepeats(official),
-});
-
-/** `1997-12-18` becomes 19971218, which has the same order; -1 for none. */
-const dateNumber = (date: string | null): number => (date === null ? -1 : Number(date.replaceAll('-', '')));
-
 const makers: Record<BlockFamily, Maker> = {
   nominations: columns(
     'nominations',
     ['ceremony_id', 'category_id', 'movie_id', 'nominee_id', 'song_id', 'winner', 'entry', 'official'],
     (c): ShardOf['nominations'] => ({
       id: toRuns(c.id),
-      ceremony: toRepeats(c.ceremony_id.map((id) => id - 1)),
-      category: toRepeats(c.category_id.map((id) => id - 1)),
-      movie: c.movie_id.map((id) => id - 1),
-      nominee: c.nominee_id.map((id) => id - 1),
-      song: toRepeats(c.song_id.map((id) => (id ?? 0) - 1)),
-      winner: toRepeats(c.winner),
-      ...entryColumns(c),
+      ceremony: c.ceremony_id,
+      category: c.category_id,
+      movie: c.movie_id,
+      nominee: c.nominee_id,
+      song: c.song_id,
+      winner: c.winner,
+      entry: c.entry,
+      official: c.official,
     }),
   ),
   details: columns(
     'nominations',
     ['entry', 'official', 'character', 'note', 'historical_category'],
-    (c): ShardOf['details'] => {
-      const names = [...new Set(c.historical_category)];
-      return {
-        id: toRuns(c.id),
-        ...entryColumns(c),
-        character: c.character,
-        note: c.note,
-        category: toRepeats(c.historical_category.map((name) => names.indexOf(name))),
-        names,
-      };
-    },
+    (c): ShardOf['details'] => ({
+      id: toRuns(c.id),
+      entry: c.entry,
+      official: c.official,
+      character: c.character,
+      note: c.note,
+      historical_category: c.historical_category,
+    }),
   ),
   titles: texts('titles', 'movies', 'title'),
   names: texts('names', 'nominees', 'name'),
@@ -209,12 +182,12 @@ const makers: Record<BlockFamily, Maker> = {
     ['genres', 'origin_country', 'moviedb_id', 'filmindex_id', 'release_date', 'runtime'],
     (c): ShardOf['films'] => ({
       id: toRuns(c.id),
-      genres: tagsOf(c.genres),
-      countries: tagsOf(c.origin_country),
+      genres: c.genres,
+      countries: c.origin_country,
       moviedb_id: c.moviedb_id,
       filmindex_id: c.filmindex_id,
-      release_date: toRepeats(c.release_date.map(dateNumber)),
-      runtime: toRepeats(c.runtime.map((minutes) => minutes ?? -1)),
+      release_date: c.release_date,
+      runtime: c.runtime,
     }),
   ),
   people: columns(
@@ -225,7 +198,7 @@ const makers: Record<BlockFamily, Maker> = {
       department: c.known_for_department,
       moviedb_person_id: c.moviedb_person_id,
       filmindex_id: c.filmindex_id,
-      birthday: toRepeats(c.birthday.map(dateNumber)),
+      birthday: c.birthday,
     }),
   ),
   songs: columns('songs', ['original_title', 'artist_names', 'streaming_year'], (c): ShardOf['songs'] => ({
@@ -239,7 +212,7 @@ const makers: Record<BlockFamily, Maker> = {
     ['ceremony_id', 'class', 'category', 'movie_id', 'recipients', 'nominee_ids', 'citation'],
     (c): ShardOf['honors'] => ({
       id: toRuns(c.id),
-      ceremony: toRepeats(c.ceremony_id),
+      ceremony: c.ceremony_id,
       class: c.class,
       category: c.category,
       movie: c.movie_id,

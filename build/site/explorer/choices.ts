@@ -1,6 +1,5 @@
 /** The choices that the record gives for the filters and orders of a page. */
 import type { ParameterName } from '../../../api/contract/parameters.ts';
-import { type Repeats, valuesOf } from '../../../api/contract/encodings.ts';
 import { type Choice, type Choices, choice } from './filters.ts';
 import type { Reading } from './record.ts';
 
@@ -10,9 +9,8 @@ const distinct = (values: readonly (string | null)[]): Choice[] =>
     .sort()
     .map((value) => choice(value));
 
-/** Whether a column in which -1 stands for null has no value. */
-const isEmpty = (column: readonly Repeats[]): boolean =>
-  column.every((repeats) => valuesOf(repeats).every((value) => value < 0));
+/** Whether a column has no value. */
+const isEmpty = (column: readonly unknown[]): boolean => column.every((value) => value === null);
 
 /** The keys of `sort` whose values no record of a list has. */
 async function unknownKeys({ snapshot }: Reading, path: string): Promise<string[]> {
@@ -20,12 +18,11 @@ async function unknownKeys({ snapshot }: Reading, path: string): Promise<string[
   const keys: string[] = [];
   if (path === '/movies') {
     const films = await tables.table('films');
-    if (isEmpty(films.releaseDates)) keys.push('release_date');
-    if (isEmpty(films.runtimes)) keys.push('runtime');
+    if (isEmpty(films.releaseDate)) keys.push('release_date');
+    if (isEmpty(films.runtime)) keys.push('runtime');
   }
-  if (path === '/nominees' && isEmpty((await tables.table('people')).birthdays)) keys.push('birthday');
-  if (path === '/songs' && (await tables.table('songs')).year.every((year) => year === null))
-    keys.push('year');
+  if (path === '/nominees' && isEmpty((await tables.table('people')).birthday)) keys.push('birthday');
+  if (path === '/songs' && isEmpty((await tables.table('songs')).year)) keys.push('year');
   return keys;
 }
 
