@@ -145,22 +145,27 @@ function countsIn(text: string): Map<string, number> {
   return counts;
 }
 
+type Postings = Record<number, number>;
+
 class ChangedShard {
-  /** Copied when they change: the shard of the snapshot before is cached. */
-  readonly #words: Map<string, Readonly<Record<number, number>>>;
-  readonly #changed = new Map<string, Record<number, number>>();
+  readonly #before: SearchShard | undefined;
+  /** The changed words. Their postings are copies: the shard of the snapshot before is cached. */
+  readonly #changed = new Map<string, Postings>();
   readonly #lengths: Record<number, readonly [number]>;
   readonly #shared: Record<number, readonly number[]>;
 
   constructor(before: SearchShard | undefined) {
-    this.#words = new Map(before?.index.map(([word, postings]) => [word, postings[0]]));
+    this.#before = before;
     this.#lengths = { ...before?.fieldLength };
     this.#shared = { ...before?.shared };
   }
 
-  #postingsOf(word: string): Record<number, number> {
-    const postings = this.#changed.get(word) ?? { ...this.#words.get(word) };
-    this.#changed.set(word, postings);
+  #postingsOf(word: string): Postings {
+    let postings = this.#changed.get(word);
+    if (!postings) {
+      postings = { ...this.#before?.index.find(([own]) => own === word)?.[1][0] };
+      this.#changed.set(word, postings);
+    }
     return postings;
   }
 
@@ -178,26 +183,29 @@ class ChangedShard {
 
   /** @returns undefined without words */
   made(): MadeShard | undefined {
-    for (const [word, postings] of this.#changed) this.#words.set(word, inOrder(postings));
-    const words = [...this.#words].filter(([, postings]) => hasMembers(postings));
-    if (words.length === 0) return undefined;
-    const index = words
-      .sort(([one], [other]) => byCodeUnit(one, other))
-      .map(([word, postings]) => [word, { 0: postings }] as const);
-    const shard: SearchShard = {
+    const same = (this.#before?.index ?? []).filter(([word]) => !this.#changed.has(word));
+    const changed = [...this.#changed]
+      .filter(([, postings]) => Object.keys(postings).length > 0)
+      .map(([word, postings]) => [word, { 0: inOrder(postings) }] as const);
+    const index = [...same, ...changed].sort(([one], [other]) => byCodeUnit(one, other));
+    if (index.length === 0) return undefined;
+    return jsonShard({
       index,
       fieldLength: inOrder(this.#lengths),
       shared: inOrder(this.#shared),
-    };
-    return jsonShard(shard);
+    } satisfies SearchShard);
   }
 }
 
-/** The members ascending by id, which an object keeps by itself only for ids below 2^32 - 1. */
-const inOrder = <T>(members: Record<number, T>): Record<number, T> =>
-  Object.fromEntries(Object.entries(members).sort(([one], [other]) => Number(one) - Number(other))) as Record<
-    number,
-    T
-  >;
+/** An object keeps its members ascending by id by itself up to this id. */
+const maxIndex = 2 ** 32 - 2;
 
-const hasMembers = (object: object): boolean => Object.keys(object).length > 0;
+/** The members ascending by id. */
+function inOrder<T>(members: Record<number, T>): Record<number, T> {
+  const keys = Object.keys(members);
+  // Larger ids come last, in the order of their insertion.
+  if (Number(keys.at(-1) ?? 0) <= maxIndex) return members;
+  return Object.fromEntries(
+    keys.sort((one, other) => Number(one) - Number(other)).map((key) => [key, members[Number(key)]!]),
+  );
+}
