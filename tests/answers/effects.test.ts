@@ -104,7 +104,9 @@ describe('over the nasty record', () => {
         ? nasty.record[route.resource].map(({ id }) => recordPath(route.resource, id))
         : [address];
     const names: readonly string[] = takesQuery(route) ? route.parameters : [];
-    const needed = Object.entries({ q: 'ann', by: 'category' }).filter(([own]) => names.includes(own));
+    // A search that finds nothing shows what `fuzzy` does.
+    const q = name === 'fuzzy' ? 'wonnderful' : 'ann';
+    const needed = Object.entries({ q, by: 'category' }).filter(([own]) => names.includes(own));
     const changes = async (path: string, value: string): Promise<boolean> => {
       const asked = new URLSearchParams(needed);
       // In a list of other records, details are those of the embedded nominations.
