@@ -45,10 +45,11 @@ function write(folder: string, path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** @throws Error for another form of import than `import { a, b } from` */
+/** @throws Error for another form of import than `import { a, b } from` and `import a from` */
 function collectNames(script: string, module: string, foreign: Map<string, Set<string>>): void {
-  const own = new RegExp(`^import \\{([^}]*)\\} from "${module}";$`, 'm').exec(script)?.[1];
-  if (own === undefined) throw new Error(`the client imports ${module} in another form than names`);
+  const found = new RegExp(`^import (?:\\{([^}]*)\\}|\\w+) from "${module}";$`, 'm').exec(script);
+  if (!found) throw new Error(`the client imports ${module} in another form than names or the default`);
+  const [, own = 'default'] = found;
   const names = foreign.get(module) ?? new Set();
   for (const name of own.split(',')) names.add(name.trim());
   foreign.set(module, names);

@@ -119,8 +119,8 @@ it.each([
   [
     'createClient, fetchSource, snapshotFetch',
     `createClient({ fetch: snapshotFetch(fetchSource('/')) })`,
-    37_500,
-    /typebox|node:/,
+    40_000,
+    /typebox|["']node:/,
   ],
 ])('a bundle with %s has what it uses, and no more', async (names, call, limit, unused) => {
   const contents = `import { ${names} } from '${name}'; console.log(${call});`;

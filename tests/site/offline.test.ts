@@ -75,7 +75,7 @@ describe.skipIf(!executablePath)('the site', () => {
     await build(connection, out, { layers: ['pages', 'site'] });
     await page.reload();
     const replaced = async () =>
-      (await cachedShards()).filter((path) => path.includes('/titles/') && before.has(path));
+      (await cachedShards()).filter((path) => path.includes('shards/titles/') && before.has(path));
     await expect.poll(replaced, soon).toEqual([]);
     await expect.poll(isRecordCached, soon).toBe(true);
   });
