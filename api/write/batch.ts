@@ -3,31 +3,25 @@ import { BatchSchema, type JsonValue } from '../contract/bodies.ts';
 import { maxBatchWrites } from '../contract/limits.ts';
 import { isWritable } from '../contract/names.ts';
 import { unknownName } from '../contract/nearest.ts';
-import { type PointerFault, type ProblemCode, pointerTo, summaryOf } from '../contract/problems.ts';
+import { type PointerFault, type ProblemCode, pointerTo } from '../contract/problems.ts';
 import { listPath, matchRoute, recordPath, type WriteMethod, writeMethods } from '../contract/routes.ts';
-import type { WriteError, WriteRequest } from './outcomes.ts';
+import { type BatchRequest, invalidRecord, type WriteError, type WriteRequest } from './outcomes.ts';
 
 /** A write of a batch, or why it cannot be read. The pointers of its faults begin at the write. */
 export type BatchMember = WriteRequest | WriteError;
 
-type Step = string | number;
-
 const memberNames = Object.keys(BatchSchema.items.properties);
 
-/**
- * Reads the body of a batch.
- * @param key name of the API key
- * @returns the writes in their order, each or its faults; or the refusal of a body that is no list of writes
- */
-export function readBatch(body: JsonValue, key: string): BatchMember[] | WriteError {
+/** @returns the writes in their order, each or its faults; or the refusal of a body that is no list of writes */
+export function readBatch({ body, key }: BatchRequest): BatchMember[] | WriteError {
   if (Array.isArray(body) && body.length > 0 && body.length <= maxBatchWrites)
     return body.map((member) => readMember(member, key));
-  return invalid([{ pointer: '', message: `must be a list of 1 to ${maxBatchWrites} writes` }]);
+  return invalidRecord([{ pointer: '', message: `must be a list of 1 to ${maxBatchWrites} writes` }]);
 }
 
 function readMember(member: JsonValue, key: string): BatchMember {
   if (member === null || typeof member !== 'object' || Array.isArray(member))
-    return invalid([{ pointer: '', message: 'must be a JSON object' }]);
+    return invalidRecord([{ pointer: '', message: 'must be a JSON object' }]);
   const { method, path, body, if_match: ifMatch } = member;
   const faults: PointerFault[] = [];
   const add = (name: string, message: string) => faults.push({ pointer: pointerTo([name]), message });
@@ -40,11 +34,10 @@ function readMember(member: JsonValue, key: string): BatchMember {
   if (isDelete && body !== undefined) add('body', 'must be left out of a DELETE');
   if (ifMatch !== undefined && typeof ifMatch !== 'string') add('if_match', 'must be a text');
   const target = typeof path === 'string' ? targetOf(path) : undefined;
-  if (path !== undefined && target === undefined)
-    add('path', isReadOnly(path) ? 'takes GET only' : pathDemand);
+  if (path !== undefined && target === undefined) add('path', pathDemand);
   else if (target && isMethod(method) && !target.methods.includes(method))
     add('path', `takes ${target.methods.join(' and ')}, not ${method}`);
-  if (faults.length > 0) return invalid(faults);
+  if (faults.length > 0) return invalidRecord(faults);
   const { resource, id } = target!;
   return { resource, id, body, ifMatch: ifMatch as string | undefined, key };
 }
@@ -53,12 +46,6 @@ const methods: readonly unknown[] = BatchSchema.items.properties.method.enum;
 const isMethod = (method: unknown): method is WriteMethod => methods.includes(method);
 
 const pathDemand = `must be the address of a list, such as ${listPath('movies')}, or of a record, such as ${recordPath('movies', 1)}`;
-
-/** Whether a path is an address without writes, such as that of a category. */
-function isReadOnly(path: JsonValue): boolean {
-  const match = typeof path === 'string' ? matchRoute(path) : undefined;
-  return match !== undefined && writeMethods(match.route).length === 0;
-}
 
 /** What a path leads to; undefined for an address that takes no single write. */
 function targetOf(path: string) {
@@ -70,19 +57,12 @@ function targetOf(path: string) {
 }
 
 /** Problem of a single write without faults → the member of a batch that it is about. */
-const memberAtFault: Partial<Record<ProblemCode, readonly Step[]>> = {
+const memberAtFault: Partial<Record<ProblemCode, readonly string[]>> = {
   'no-such-record': ['path'],
   'record-exists': ['body', 'id'],
   'still-referenced': ['path'],
   'precondition-failed': ['if_match'],
 };
-
-/** @param pointers of the faults begin at the write */
-const invalid = (faults: PointerFault[]): WriteError => ({
-  problem: 'invalid-record',
-  detail: summaryOf(faults),
-  faults,
-});
 
 /** The refusal of a batch whose write at a position is refused: the same problem, with the pointers of its faults in the batch. */
 export function refusalAt(
@@ -95,5 +75,5 @@ export function refusalAt(
   const faults = own
     ? own.map(({ pointer, message }) => ({ pointer: pointerTo(place) + pointer, message }))
     : [{ pointer: pointerTo([position, ...(memberAtFault[problem] ?? [])]), message: detail }];
-  return { problem, detail: summaryOf(faults), faults };
+  return { ...invalidRecord(faults), problem };
 }

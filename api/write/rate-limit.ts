@@ -24,53 +24,42 @@ interface Window {
   end: number;
 }
 
-/** Sums of fractions are rounded: a window of a minute could have 60.000000000007 seconds left, which is 61 as a whole number. */
-const wholeMilliseconds = (): number => Math.floor(performance.now());
-
 /**
- * The counters of the clients that sent requests last, in bounded memory. A window begins with the first request of a client.
+ * Counts the clients that sent requests last, in bounded memory. A window begins with the first request of a client.
  * rate-limiter-flexible is no replacement: its counters in memory are unbounded and follow the system clock.
+ * @param requests allowed per minute; 0 for no limit, which is undefined
  */
-class RateLimit implements RequestLimit {
-  readonly #requests: number;
-  readonly #policy: string;
-  readonly #windows = new LRUCache<string, Window>({ max: countedClients });
-
-  constructor(requests: number) {
-    this.#requests = requests;
-    this.#policy = `"default";q=${requests};w=${windowSeconds}`;
-  }
-
-  count(client: string, requests = 1): Verdict {
-    const now = wholeMilliseconds();
-    let window = this.#windows.get(client);
-    if (window === undefined || window.end <= now) {
-      window = { used: 0, end: now + windowSeconds * 1000 };
-      this.#windows.set(client, window);
-    }
-    window.used += requests;
-    return this.#verdict(window.used, window.end - now);
-  }
-
-  refusal(client: string): Verdict | undefined {
-    const now = wholeMilliseconds();
-    const window = this.#windows.get(client);
-    if (window === undefined || window.end <= now || window.used < this.#requests) return undefined;
-    return this.#verdict(window.used + 1, window.end - now);
-  }
-
-  #verdict(used: number, restMs: number): Verdict {
-    const allowed = used <= this.#requests;
-    const seconds = Math.max(1, Math.ceil(restMs / 1000));
-    const headers: Record<string, string> = {
-      'RateLimit-Policy': this.#policy,
-      RateLimit: `"default";r=${Math.max(0, this.#requests - used)};t=${seconds}`,
+export function rateLimit(requests: number): RequestLimit | undefined {
+  if (requests === 0) return undefined;
+  const windows = new LRUCache<string, Window>({ max: countedClients });
+  // Sums of fractions are rounded: a minute could have 60.000000000007 seconds left, which is 61 as a whole number.
+  const clock = () => Math.floor(performance.now());
+  const open = (client: string): Window | undefined => {
+    const window = windows.get(client);
+    return window && window.end > clock() ? window : undefined;
+  };
+  const verdict = ({ used, end }: Window): Verdict => {
+    const allowed = used <= requests;
+    const seconds = Math.max(1, Math.ceil((end - clock()) / 1000));
+    return {
+      allowed,
+      headers: {
+        'RateLimit-Policy': `"default";q=${requests};w=${windowSeconds}`,
+        RateLimit: `"default";r=${Math.max(0, requests - used)};t=${seconds}`,
+        ...(!allowed && { 'Retry-After': String(seconds) }),
+      },
     };
-    if (!allowed) headers['Retry-After'] = String(seconds);
-    return { allowed, headers };
-  }
+  };
+  return {
+    count(client, charged = 1) {
+      const window = open(client) ?? { used: 0, end: clock() + windowSeconds * 1000 };
+      window.used += charged;
+      windows.set(client, window);
+      return verdict(window);
+    },
+    refusal(client) {
+      const window = open(client);
+      return window && window.used >= requests ? verdict({ ...window, used: window.used + 1 }) : undefined;
+    },
+  };
 }
-
-/** @param requests allowed per minute; 0 for no limit, which is undefined */
-export const rateLimit = (requests: number): RequestLimit | undefined =>
-  requests === 0 ? undefined : new RateLimit(requests);

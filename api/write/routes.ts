@@ -10,7 +10,6 @@ import { bodyTypes, type JsonValue } from '../contract/bodies.ts';
 import { maxBatchWrites, maxBodyBytes } from '../contract/limits.ts';
 import { isWritable } from '../contract/names.ts';
 import {
-  batchPath,
   receiptPath,
   receiptsPath,
   recordPath,
@@ -21,23 +20,25 @@ import {
 } from '../contract/routes.ts';
 import { splitTarget } from '../contract/target.ts';
 import { type Answer, commonHeaders, problemAnswer, uncachedAnswer } from '../read/answer.ts';
-import { hasKey, type KeyCheck } from './keys.ts';
 import type { RequestLimit, Verdict } from './rate-limit.ts';
 import { receiptsAnswer } from './receipts.ts';
 import { readStrictJson } from './strict-json.ts';
 import {
-  type BatchDone,
   type BatchRequest,
   type Write,
   type WriteDone,
   type WriteError,
   type WriteRequest,
+  type Written,
   writeErrorOf,
 } from './outcomes.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
 /** What writes need of the database and its writer. */
 export interface WriteAccess {
-  keyOf: KeyCheck;
+  /** The name of a key; undefined if it is unknown or revoked. */
+  keyOf: (key: string) => string | undefined;
   write: Write;
   /** For receipts. */
   connection: Connection;
@@ -81,22 +82,15 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
       return refusal && send(reply, refusal);
     });
     for (const [pattern, route] of routes) {
-      if (!('resource' in route) || !isWritable(route.resource)) continue;
-      const { resource } = route;
+      const method = [...writeMethods(route)];
+      if (method.length === 0) continue;
       app.route({
-        method: [...writeMethods(route)],
+        method,
         url: pattern.replace('{id}', ':id'),
         config: { kind: route.kind },
-        handler: async (request, reply) => {
-          const { id } = request.params as { id?: string };
-          const record = { resource, id: id === undefined ? undefined : Number(id) };
-          return send(reply, await carryOut(options, request, reply, record));
-        },
+        handler: async (request, reply) => send(reply, await carryOut(options, request, reply)),
       });
     }
-    app.post(batchPath, { config: { kind: 'batch' } }, async (request, reply) =>
-      send(reply, await carryOut(options, request, reply)),
-    );
     for (const url of [receiptsPath, `${receiptsPath}/:id`])
       app.route({
         method: ['GET', 'HEAD'],
@@ -107,11 +101,15 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
   });
 }
 
+const pathOf = ({ url = '/' }: IncomingMessage): string => splitTarget(url).path;
+
 function isAddress({ raw }: FastifyRequest): boolean {
-  const { path } = splitTarget(raw.url ?? '/');
-  if (matchReceipt(path)) return true;
+  const path = pathOf(raw);
   const match = matchRoute(path);
-  return match !== undefined && (match.route.kind !== 'record' || match.id !== undefined);
+  return (
+    matchReceipt(path) !== undefined ||
+    (match !== undefined && (match.route.kind !== 'record' || match.id !== undefined))
+  );
 }
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
@@ -139,25 +137,28 @@ const keyNames = new WeakMap<IncomingMessage, string>();
 
 /** Checks everything before the body. @returns the answer that refuses the request, or undefined */
 function checkRequest(
-  options: WriteRoutesOptions,
+  { failures, clientOf, keyOf, writes }: WriteRoutesOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Answer | undefined {
   const { raw, method } = request;
+  const [key, second] = raw.headersDistinct['x-api-key'] ?? [];
   // Only a request with a key can be a guess. A client with too many wrong keys learns nothing about another one.
-  const client = hasKey(raw) ? options.clientOf(request) : undefined;
-  const refusal = client === undefined ? undefined : options.failures.refusal(client);
-  if (refusal) return tooManyKeys(refusal);
-  const name = options.keyOf(raw);
-  if (name === undefined) return wrongKey(options, client);
+  const client = key === undefined ? undefined : clientOf(request);
+  const refused = client === undefined ? undefined : failures.refusal(client);
+  if (refused) return tooManyKeys(refused);
+  const name = key === undefined || second !== undefined ? undefined : keyOf(key);
+  if (name === undefined) {
+    const verdict = client === undefined ? undefined : failures.count(client);
+    return verdict?.allowed === false ? tooManyKeys(verdict) : unauthorized;
+  }
   keyNames.set(raw, name);
-  const isDelete = method === 'DELETE';
-  if (!isDelete && method !== 'POST' && method !== 'PATCH') return undefined;
-  const verdict = options.writes?.count(name);
+  if (method !== 'POST' && method !== 'PATCH' && method !== 'DELETE') return undefined;
+  const verdict = writes?.count(name);
   if (verdict) reply.headers(verdict.headers);
   if (verdict?.allowed === false)
     return problemAnswer('too-many-requests', 'too many writes with this key; try again later');
-  if (isDelete) {
+  if (method === 'DELETE') {
     // Some clients send one with every request. Without it, Fastify does not check it.
     delete raw.headers['content-type'];
     return undefined;
@@ -169,21 +170,14 @@ function checkRequest(
   return problemAnswer('unsupported-media-type', fault, accepted);
 }
 
-/** @param client undefined for a request without a key, which is not counted */
-function wrongKey({ failures }: WriteRoutesOptions, client: string | undefined): Answer {
-  const verdict = client === undefined ? undefined : failures.count(client);
-  if (verdict?.allowed === false) return tooManyKeys(verdict);
-  return problemAnswer('unauthorized', 'this address needs one valid key, in the header x-api-key', {
-    'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"',
-  });
-}
+const unauthorized = problemAnswer(
+  'unauthorized',
+  'this address needs one valid key, in the header x-api-key',
+  { 'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"' },
+);
 
 const tooManyKeys = ({ headers }: Verdict): Answer =>
-  problemAnswer(
-    'too-many-requests',
-    'too many wrong keys from this client; all its keys are refused for now',
-    headers,
-  );
+  problemAnswer('too-many-requests', 'too many wrong keys from this client; try again later', headers);
 
 function mediaTypeFault(
   { headers, headersDistinct }: IncomingMessage,
@@ -195,15 +189,14 @@ function mediaTypeFault(
     return 'Content-Encoding is not supported; send the body without it';
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     return 'Transfer-Encoding is not supported, except chunked';
-  const wanted = accepted.join(' or ');
-  if (type === undefined) return `Content-Type is missing; it must be ${wanted}`;
   const parsed = parsedType(type);
-  if (!parsed || !accepted.includes(parsed.essence)) return `Content-Type is ${type}; it must be ${wanted}`;
+  if (!parsed || !accepted.includes(parsed.essence))
+    return `Content-Type is ${type ?? 'missing'}; it must be ${accepted.join(' or ')}`;
   const charset = parsed.params.get('charset') ?? 'utf-8';
   return /^utf-?8$/i.test(charset) ? undefined : `the charset is ${charset}; it must be UTF-8`;
 }
 
-function parsedType(type: string): MIMEType | undefined {
+function parsedType(type = ''): MIMEType | undefined {
   try {
     return new MIMEType(type);
   } catch {
@@ -211,14 +204,14 @@ function parsedType(type: string): MIMEType | undefined {
   }
 }
 
-/** @param record that the address names; undefined for a batch */
 async function carryOut(
   { write, refresh, writes }: WriteRoutesOptions,
   { body, headers, method, raw }: FastifyRequest,
   reply: FastifyReply,
-  record?: Omit<WriteRequest, keyof BatchRequest>,
 ): Promise<Answer> {
   const bytes = (body as Buffer | undefined | null) ?? new Uint8Array();
+  const { route, id } = matchRoute(pathOf(raw))!;
+  const record = 'resource' in route && isWritable(route.resource) && { resource: route.resource, id };
   const sent = { ifMatch: headers['if-match'], key: keyNames.get(raw)! };
   let request: WriteRequest | BatchRequest;
   if (record && method === 'DELETE') {
@@ -228,54 +221,53 @@ async function carryOut(
     const json = readStrictJson(bytes);
     if (!json.ok) return problemAnswer('malformed-body', json.detail);
     request = { ...sent, ...record, body: json.value };
-    if (record === undefined && writes) reply.headers(chargeOf(writes, sent.key, json.value));
+    if (!record && writes) reply.headers(chargeOf(writes, sent.key, json.value));
   }
   const outcome = await write(request);
   if ('problem' in outcome) return refusalAnswer(outcome);
   const isShown = await refresh();
-  return 'writes' in outcome ? batchAnswer(outcome, isShown) : writtenAnswer(outcome, isShown);
+  const shown = headersOfSnapshot(isShown ? outcome.snapshot : undefined);
+  return record ? writtenAnswer(outcome, shown) : batchAnswer(outcome, shown);
 }
 
 /** Counts the writes of a batch, one of which is counted already. @returns the headers of the answer */
-function chargeOf(writes: RequestLimit, key: string, batch: JsonValue): Readonly<Record<string, string>> {
+function chargeOf(writes: RequestLimit, key: string, batch: JsonValue): Headers {
   const length = Array.isArray(batch) && batch.length <= maxBatchWrites ? batch.length : 0;
-  const { headers } = writes.count(key, Math.max(0, length - 1));
   // The batch is admitted: only the next write has to wait.
-  const { 'Retry-After': _, ...fields } = headers;
+  const { 'Retry-After': _, ...fields } = writes.count(key, Math.max(0, length - 1)).headers;
   return fields;
 }
 
-function refusalAnswer({ problem, detail, faults }: WriteError): Answer {
-  const retry: Record<string, string> = problem === 'writing-unavailable' ? { 'Retry-After': '1' } : {};
-  return problemAnswer(problem, detail, retry, faults);
-}
+const refusalAnswer = ({ problem, detail, faults }: WriteError): Answer =>
+  problemAnswer(problem, detail, problem === 'writing-unavailable' ? { 'Retry-After': '1' } : {}, faults);
 
-/** @param isShown whether GET answers from the newest snapshot */
-function writtenAnswer(done: WriteDone, isShown: boolean): Answer {
-  const { created, resource, id, record, receipt, published } = done;
-  return uncachedAnswer(created ? 201 : 200, record, {
-    ...writeHeaders(isShown ? published?.snapshot : undefined),
-    ...(created && { Location: recordPath(resource, id) }),
+/** @param id of the snapshot that holds the write and that GET answers from; undefined if there is none yet */
+const headersOfSnapshot = (id: string | undefined): Headers => ({
+  'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Location, Receipt, Snapshot, Snapshot-Pending`,
+  ...(id === undefined ? { 'Snapshot-Pending': '?1' } : { Snapshot: id }),
+});
+
+const statusOf = ({ created }: WriteDone) => (created ? 201 : 200);
+const pathTo = ({ resource, id }: WriteDone) => recordPath(resource, id);
+
+function writtenAnswer({ writes, snapshot }: Written, shown: Headers): Answer {
+  const done = writes[0]!;
+  const { created, record, receipt, etag } = done;
+  return uncachedAnswer(statusOf(done), record, {
+    ...shown,
+    ...(created && { Location: pathTo(done) }),
     ...(receipt !== undefined && { Receipt: receiptPath(receipt) }),
-    ...(published?.etag !== undefined && { ETag: published.etag }),
+    ...(snapshot !== undefined && etag !== undefined && { ETag: etag }),
   });
 }
 
-function batchAnswer({ group, writes }: BatchDone, isShown: boolean): Answer {
-  const data = writes.map(({ created, resource, id, record, receipt, published }) => ({
-    status: created ? 201 : 200,
-    path: recordPath(resource, id),
-    etag: published?.etag ?? null,
-    receipt: receipt ?? null,
-    record,
+function batchAnswer({ group, writes, snapshot }: Written, shown: Headers): Answer {
+  const data = writes.map((done) => ({
+    status: statusOf(done),
+    path: pathTo(done),
+    etag: (snapshot !== undefined && done.etag) || null,
+    receipt: done.receipt ?? null,
+    record: done.record,
   }));
-  // All are in the same snapshot.
-  const snapshot = isShown ? writes[0]!.published?.snapshot : undefined;
-  return uncachedAnswer(200, { group: group ?? null, data }, writeHeaders(snapshot));
+  return uncachedAnswer(200, { group: group ?? null, data }, shown);
 }
-
-/** @param snapshot that holds the write and that GET answers from; undefined if there is none yet */
-const writeHeaders = (snapshot: string | undefined) => ({
-  'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Location, Receipt, Snapshot, Snapshot-Pending`,
-  ...(snapshot === undefined ? { 'Snapshot-Pending': '?1' } : { Snapshot: snapshot }),
-});

@@ -1,14 +1,15 @@
 /** Everything that the service needs for writes: the writer on its thread, keys, receipts and rate limits. */
+import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { pendingChanges } from '../../data/builds.ts';
 import { requireSameFiles } from '../../data/file-identity.ts';
+import { digestOf, environmentKeyName, findKey } from '../../data/keys.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { DatabaseBusy, undoneTransaction } from '../../data/transaction.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
-import { keyCheck } from './keys.ts';
 import type { Write, WriteError, WriteOutcome } from './outcomes.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { WriteAccess } from './routes.ts';
@@ -84,6 +85,7 @@ const ended: WriteError = {
  */
 export async function openWriting(options: WritingOptions): Promise<Writing> {
   const { db, out, checkIntervalMs, environmentKey, writeLimit, waitsForSnapshot = true } = options;
+  const environmentDigest = environmentKey ? digestOf(environmentKey) : undefined;
   const connection = openDatabase(db, { mustExist: true, timeoutMs, check: true });
   const probe = openDatabase(db, { mustExist: true, timeoutMs: 0 });
   const worker = new Worker(new URL('./writer-worker.mjs', import.meta.url), {
@@ -122,7 +124,11 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
   failed.catch(() => {});
   if (waitsForSnapshot) await Promise.race([ready, failed]);
   return {
-    keyOf: keyCheck(connection, environmentKey),
+    keyOf(key) {
+      if (environmentDigest && timingSafeEqual(digestOf(key), environmentDigest)) return environmentKeyName;
+      // At each request, so that a revoked key is refused at once.
+      return findKey(connection, key);
+    },
     async write(request) {
       if (hasEnded) return ended;
       const number = writes++;

@@ -92,7 +92,7 @@ async function faultsWith(error: TransientError): Promise<string[]> {
     }
     acknowledged.push({ order, done: outcome });
     for (const { body, done } of writesOf({ order, done: outcome }))
-      if (done.published) faults.push(...(await faultsOfShown(workspace.out, body, done)));
+      if (outcome.snapshot) faults.push(...(await faultsOfShown(workspace.out, body, done)));
   };
   let harness: WriterHarness | undefined;
   try {

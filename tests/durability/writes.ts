@@ -2,11 +2,11 @@
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { listPath, recordPath } from '../../api/contract/routes.ts';
 import type {
-  BatchDone,
   BatchRequest,
   WriteDone,
   WriteOutcome,
   WriteRequest,
+  Written,
 } from '../../api/write/outcomes.ts';
 
 /** A single write or a batch. */
@@ -121,16 +121,17 @@ export const acknowledgedUndisturbed = undisturbed.filter((kind) =>
 
 export function kindOf(outcome: WriteOutcome, order: Order): string {
   if ('problem' in outcome) return outcome.problem;
-  if ('writes' in outcome) return 'batch';
-  if (outcome.created) return 'created';
+  if (!('resource' in order)) return 'batch';
+  const done = outcome.writes[0]!;
+  if (done.created) return 'created';
   if (order.body === undefined) return 'deleted';
-  return outcome.receipt === undefined ? 'unchanged' : 'changed';
+  return done.receipt === undefined ? 'unchanged' : 'changed';
 }
 
 /** A write that was answered as done. */
 export interface Acknowledgement {
   order: Order;
-  done: WriteDone | BatchDone;
+  done: Written;
 }
 
 /** The writes of an acknowledged order, each with the body that was sent; undefined for a deletion. */
@@ -138,7 +139,7 @@ export function writesOf({
   order,
   done,
 }: Acknowledgement): { body: JsonValue | undefined; done: WriteDone }[] {
-  if (!('writes' in done)) return [{ body: order.body, done }];
+  if ('resource' in order) return [{ body: order.body, done: done.writes[0]! }];
   const bodies = (order.body as { body?: JsonValue }[]).map(({ body }) => body);
   return done.writes.map((one, at) => ({ body: bodies[at]!, done: one }));
 }

@@ -154,7 +154,7 @@ describe('a refused batch', () => {
         '/more: unknown member "more"; a write has method, path, body, if_match',
         '/method: must be POST, PATCH or DELETE',
       ],
-      [{ path: '/api/categories/1', body: {} }, '/method: is required', '/path: takes GET only'],
+      [{ path: '/api/categories/1', body: {} }, '/method: is required', `/path: ${address}`],
       [post('movies/1', {}), '/path: takes PATCH and DELETE, not POST'],
       [{ method: 'DELETE', path: '/api/movies' }, '/path: takes POST, not DELETE'],
       [{ ...remove('movies/1'), body: {} }, '/body: must be left out of a DELETE'],

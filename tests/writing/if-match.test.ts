@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writableResources } from '../../api/contract/names.ts';
-import { pageETags } from '../../api/write/page-etags.ts';
+import { pageETags } from '../../api/write/record-write.ts';
 import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
 import { Writer } from '../../api/write/writer.ts';
 import { openDatabase } from '../../data/open.ts';
@@ -189,7 +189,7 @@ describe('a writer whose snapshot is not built yet', () => {
     const writer = new Writer(connection, queue, onError);
     const write = (id: number, tagline: string, ifMatch: string) =>
       writer.write({ resource: 'movies', id, body: { tagline }, ifMatch, key: 'editor' });
-    const etagNow = (id: number) => pageETags(other, 'movies', id)!.plain;
+    const etagNow = (id: number) => pageETags(other, 'movies', id)[0]!;
     const stale = etagNow(1);
     other.exec("UPDATE movies SET tagline = 'theirs' WHERE id = 1");
     expect(await write(1, 'ours', stale)).toMatchObject({ problem: 'precondition-failed' });
@@ -197,8 +197,8 @@ describe('a writer whose snapshot is not built yet', () => {
     const taglines = other.prepare('SELECT tagline FROM movies WHERE id IN (1, 2) ORDER BY id').pluck();
     expect(taglines.all()).toEqual(['theirs', '7']);
     build();
-    const published = { snapshot: 'snapshot', etag: expect.any(String) };
-    for (const outcome of await Promise.all(writing)) expect(outcome).toMatchObject({ published });
+    const shown = { snapshot: 'snapshot', writes: [{ etag: expect.any(String) }] };
+    for (const outcome of await Promise.all(writing)) expect(outcome).toMatchObject(shown);
     await queue.close();
     connection.close();
     other.close();
@@ -210,7 +210,7 @@ it('the ETag that a write is compared with is that of the page, for every record
   for (const resource of writableResources) {
     const ids = service.connection.prepare<[], number>(`SELECT id FROM ${resource}`).pluck().all();
     for (const id of ids) {
-      const { plain, withDetails } = pageETags(service.connection, resource, id)!;
+      const [plain, withDetails] = pageETags(service.connection, resource, id);
       const path = `/api/${resource}/${id}`;
       expect(plain, path).toBe(await etagOf(path));
       if (resource === 'nominations') expect(withDetails).toBe(await etagOf(`${path}?include=details`));
