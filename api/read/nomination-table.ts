@@ -84,8 +84,8 @@ export class NominationTable extends IdColumn {
     this.movie = references('movie', ids.movies);
     this.nominee = references('nominee', ids.nominees);
     this.song = references('song', ids.songs);
-    this.winner = Uint8Array.from(concatenate(shards, (shard) => shard.winner));
-    this.official = Uint8Array.from(concatenate(shards, (shard) => shard.official));
+    this.winner = new Uint8Array(concatenate(shards, (shard) => shard.winner));
+    this.official = new Uint8Array(concatenate(shards, (shard) => shard.official));
     this.entry = concatenate(shards, (shard) => shard.entry);
   }
 
