@@ -26,7 +26,7 @@ const watchIntervalMs = 1000;
 /** Memory limits. The CDN caches answers already, and memory is shared with other code. */
 const memory = { cacheBytes: 6 * 1024 * 1024, answerBytes: 1024 * 1024 };
 
-/** Makes the function that answers any request. Its second parameter is the address of the client. */
+/** Makes the function that answers any request of a client, which is an IP address. */
 export function edgeService(
   source: Source,
   options: EdgeOptions = {},
@@ -38,24 +38,16 @@ export function edgeService(
     render && new HtmlPages({ ...options, resolver, render, file, cacheBytes: memory.answerBytes });
   // A deploy usually starts new code. The watch covers hosts that replace files under running code.
   const watch = new SnapshotWatch(() => resolver.refresh(), watchIntervalMs);
-  /** A page of the explorer; undefined for other addresses. */
-  const pageAt = async ({ url, method, headers }: Request): Promise<Response | undefined> => {
-    const { pathname, search, origin } = new URL(url);
-    if (!pages || !isCompletedByServer(pathname)) return undefined;
-    const ifNoneMatch = headers.get('If-None-Match');
-    const asking = { method, path: pathname, queryString: search.slice(1), ifNoneMatch };
-    const answer = await pages.answer(asking, options.origin ?? origin);
-    return answer && responseOf(answer);
-  };
   return async (request, client) => {
-    if (writes && isWrite(request)) return forwardWrite(request, client, writes, options);
+    const { method, headers } = request;
+    const { pathname: path, search, origin } = new URL(request.url);
+    const match = writes && matchRoute(path);
+    if (match && writeMethods(match.route).includes(method as WriteMethod))
+      return forwardWrite(request, client, writes, options);
     await watch.check();
-    return (await pageAt(request)) ?? resolver.fetch(request);
+    if (!pages || !isCompletedByServer(path)) return resolver.fetch(request);
+    const asked = { method, path, queryString: search.slice(1), ifNoneMatch: headers.get('If-None-Match') };
+    const page = await pages.answer(asked, options.origin ?? origin);
+    return page ? responseOf(page) : resolver.fetch(request);
   };
-}
-
-/** Whether the address accepts writes by this method. */
-function isWrite({ method, url }: Request): boolean {
-  const match = matchRoute(new URL(url).pathname);
-  return match !== undefined && writeMethods(match.route).includes(method as WriteMethod);
 }

@@ -9,7 +9,7 @@ import { explorerPage, isApiPath, isCompletedByServer, pageAddresses, robotsPath
 import { fetchSource } from '../read/fetch-source.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import { edgeService } from './edge-service.ts';
-import type { WriteService } from './write-forwarding.ts';
+import { writeServiceOf } from './write-forwarding.ts';
 
 /** The global of Netlify's edge runtime. */
 declare const Netlify: { env: { get(name: string): string | undefined } };
@@ -48,25 +48,19 @@ const timeoutMs = 8000;
 const fetchInTime: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
 
-interface NetlifyContext {
-  ip: string;
-  /** Answers without this function. */
-  next?(): Promise<Response>;
-}
-
 /** The handler of an edge function. */
 export function netlifyService({ variable = ofTheSite, onError = log, render }: NetlifyOptions = {}) {
   const services = new LRUCache<string, ReturnType<typeof edgeService>>({ max: maxDomains });
-  return async (request: Request, context: NetlifyContext): Promise<Response> => {
+  return async (request: Request, context: { ip: string; next?(): Promise<Response> }): Promise<Response> => {
     // Previews and branch deploys have domains of their own: read the files of the same deploy.
     const { origin, pathname } = new URL(request.url);
-    // A pattern covers more than the pages.
+    // A pattern covers more than the pages. Others are answered without this function.
     if (context.next && !isApiPath(pathname) && !isCompletedByServer(pathname)) return context.next();
     let service = services.get(origin);
     if (!service) {
       const source = fetchSource(`${origin}/`, fetchInTime, `${origin}${documentsFolder}`);
       service = edgeService(source, {
-        writes: writeService(variable),
+        writes: writeServiceOf(variable('WRITE_ORIGIN'), variable('WRITE_SECRET')),
         onError,
         render,
         // Netlify sets URL to the main address of the site.
@@ -75,7 +69,10 @@ export function netlifyService({ variable = ofTheSite, onError = log, render }: 
       services.set(origin, service);
     }
     const response = await service(request, context.ip);
-    response.headers.set('Netlify-CDN-Cache-Control', cacheControl(request, response));
+    // Complete answers stay in the CDN until the next deploy, which empties its cache. A 304 or an error is never cached.
+    const isComplete = request.method === 'GET' && response.status === 200;
+    const caching = isComplete ? 'public, max-age=31536000, must-revalidate' : 'no-store';
+    response.headers.set('Netlify-CDN-Cache-Control', caching);
     return response;
   };
 }
@@ -83,15 +80,3 @@ export function netlifyService({ variable = ofTheSite, onError = log, render }: 
 const ofTheSite = (name: string) => Netlify.env.get(name);
 // biome-ignore lint/suspicious/noConsole: the only log of an edge function
 const log = (error: unknown) => console.error(error);
-
-function writeService(variable: (name: string) => string | undefined): WriteService | undefined {
-  const origin = variable('WRITE_ORIGIN');
-  return origin ? { origin, secret: variable('WRITE_SECRET') ?? '' } : undefined;
-}
-
-/** Complete answers stay in the CDN until the next deploy, which empties its cache. A 304 or an error is never cached. */
-function cacheControl(request: Request, response: Response): string {
-  return request.method === 'GET' && response.status === 200
-    ? 'public, max-age=31536000, must-revalidate'
-    : 'no-store';
-}

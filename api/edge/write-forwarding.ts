@@ -13,6 +13,10 @@ export interface WriteService {
   secret: string;
 }
 
+/** The write service of a host's variables WRITE_ORIGIN and WRITE_SECRET; undefined for a site that only reads. */
+export const writeServiceOf = (origin?: string, secret = ''): WriteService | undefined =>
+  origin ? { origin, secret } : undefined;
+
 export interface Forwarding {
   fetchService?: typeof fetch;
   /** Milliseconds to wait for the start of the answer. Default 30 s. */
@@ -37,10 +41,7 @@ const ofTheConnection = [
   'expect',
 ];
 
-/**
- * Forwards a request and streams the answer back. Without an answer in time, the result is a problem document.
- * @param client address of the client
- */
+/** Forwards a request of a client and streams the answer back. Without an answer in time, the result is a problem document. */
 export async function forwardWrite(
   request: Request,
   client: string,
@@ -51,10 +52,13 @@ export async function forwardWrite(
     onError(new Error('WRITE_SECRET is not set: there is no secret for the write service'));
     return unavailable('the write service is not configured');
   }
+  const { pathname, search } = new URL(request.url);
+  // A URL parser would take a path such as //elsewhere/ for another host.
+  const address = `${service.origin.replace(/\/+$/, '')}${pathname}${search}`;
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const answer = await fetchService(addressAt(service.origin, request.url), {
+    const answer = await fetchService(address, {
       method: request.method,
       headers: { ...headersToPass(request.headers), [secretHeader]: service.secret, [clientHeader]: client },
       body: request.body,
@@ -74,12 +78,6 @@ export async function forwardWrite(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A URL parser would take a path such as //elsewhere/ for another host. */
-function addressAt(origin: string, requested: string): string {
-  const { pathname, search } = new URL(requested);
-  return `${origin.replace(/\/+$/, '')}${pathname}${search}`;
 }
 
 function headersToPass(headers: Headers): Record<string, string> {

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { renderer } from '../../../build/site/explorer/render.tsx';
 import { isApiPath, notFoundPage, pageAt, wantsPage } from '../../contract/site.ts';
 import { edgeService } from '../edge-service.ts';
+import { writeServiceOf } from '../write-forwarding.ts';
 import { fetchSource } from '../../read/fetch-source.ts';
 
 // The host of an asset request does not matter.
@@ -10,7 +11,7 @@ const root = 'https://assets.invalid/';
 const service = edgeService(
   fetchSource(root, (input) => env.ASSETS.fetch(input)),
   {
-    writes: env.WRITE_ORIGIN ? { origin: env.WRITE_ORIGIN, secret: env.WRITE_SECRET ?? '' } : undefined,
+    writes: writeServiceOf(env.WRITE_ORIGIN, env.WRITE_SECRET),
     render: renderer,
     origin: env.AWARDS_ORIGIN || undefined,
   },
