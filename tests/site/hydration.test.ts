@@ -159,7 +159,7 @@ describe.skipIf(!executablePath)('the program', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  it('loads the page from the server if the resolver is gone, as after a deploy', async () => {
+  it('loads the page from the server if the resolver is gone, as after a deploy', { retry: 1 }, async () => {
     const page = await site.open('/timeline', { serviceWorkers: 'block' });
     await page.route('**/assets/browser-resolver*', (route) => route.fulfill({ status: 404 }));
     await page.goto(`${site.origin}/movies/1`);
