@@ -40,7 +40,7 @@ export function isMissing(error: unknown): boolean {
 export const stateOf = ({ ino, ctimeNs, size }: BigIntStats): string => `${ino} ${ctimeNs} ${size}`;
 
 /** A function that tells whether a file was replaced, changed, added or removed since its last call. */
-export function fileChanges(file: string): () => boolean {
+function fileChanges(file: string): () => boolean {
   const state = () => {
     try {
       return stateOf(statSync(file, { bigint: true }));

@@ -6,7 +6,7 @@ import { splitTarget } from '../contract/target.ts';
 import type { ClientKey } from './clients.ts';
 
 /** What a request is for. "unknown": there is nothing at its address. */
-export type ExchangeKind = Route['kind'] | 'receipt' | 'probe' | 'file' | 'unknown';
+type ExchangeKind = Route['kind'] | 'receipt' | 'probe' | 'file' | 'unknown';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -19,7 +19,7 @@ const readinessPath = '/readyz';
 export const isProbe = (path: string): boolean => path === healthPath || path === readinessPath;
 
 /** What the service tells about itself. */
-export interface ServiceState {
+interface ServiceState {
   /** The id of the snapshot that answers come from, after a look at the manifest. @throws SnapshotUnavailable */
   snapshot(): Promise<string>;
   /** Changes in the database that the snapshot does not hold; undefined for a service that only reads. */

@@ -23,7 +23,7 @@ export interface ReadOptions extends Omit<ReadsOptions, 'file'> {
 }
 
 /** Returns nothing where the answer is in memory: to wait for a sent reply would take longer than to make it. */
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => undefined | Promise<FastifyReply>;
+type Handler = (request: FastifyRequest, reply: FastifyReply) => undefined | Promise<FastifyReply>;
 
 /** @returns what answers reads, and the handler for requests that no route takes */
 export function addReadRoutes(

@@ -8,7 +8,7 @@ import { listPath, matchRoute, recordPath, type WriteMethod, writeMethods } from
 import { type BatchRequest, invalidRecord, type WriteError, type WriteRequest } from './outcomes.ts';
 
 /** A write of a batch, or why it cannot be read. The pointers of its faults begin at the write. */
-export type BatchMember = WriteRequest | WriteError;
+type BatchMember = WriteRequest | WriteError;
 
 const memberNames = Object.keys(BatchSchema.items.properties);
 

@@ -16,7 +16,7 @@ export class SnapshotQueue {
   readonly #onError: (error: unknown) => void;
   /** The build that has begun last. */
   #current: Result | undefined;
-  /** The build after it; undefined if nobody wants one. */
+  /** The build after it; undefined if none is wanted. */
   #next: Result | undefined;
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;

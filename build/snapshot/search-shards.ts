@@ -17,7 +17,7 @@ import { type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
 /** The text of a record before and now; undefined if there was or is no such record. */
 type ChangedTexts = ReadonlyMap<number, { old?: string | undefined; now?: string | undefined }>;
 
-export interface MadeSearchShard {
+interface MadeSearchShard {
   family: SearchFamily | 'search/totals';
   key: number;
   /** undefined if no text has such a word. */
