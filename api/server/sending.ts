@@ -21,59 +21,60 @@ export function targetToRoute({ url = '/' }: { url?: string | undefined }): stri
   return target.startsWith('/') ? target : `/${target}`;
 }
 
-/** An async handler returns the reply after it: to await a reply waits until it is sent. */
-export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): void {
+/** Sends an answer. @returns the reply, for an async handler to return: to await it waits until it is sent */
+export const sendAnswer = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
   // Fastify sends null as JSON.
   reply
     .code(status)
     .headers(headers)
     .send(body ?? undefined);
-}
 
 /** Smaller bodies stay plain: they fit into one packet either way. */
 const minEncodedBytes = 1024;
 /** What an entry of the cache costs besides its bytes. */
 const entryBytes = 512;
 
-/** How hard to compress. `fast` is for answers, which a client waits for; `small` for files, which seldom change. */
-type Effort = 'fast' | 'small';
-
-/** Quality 9: a higher one takes seconds for the largest files. */
-const levels: Record<Effort, Record<Encoding, number>> = {
-  fast: { br: 5, gzip: 6 },
-  small: { br: 9, gzip: 8 },
-};
-
+/** A higher quality takes longer, and saves less than a percent. */
+const quality = { br: 5, gzip: 6 };
 /**
  * Bits of the window of brotli. With more, even a body of 1 KB takes milliseconds of the thread pool, which also reads files,
  * and gets no smaller.
  */
 const windowBits = 16;
 
-const compressors: Record<Encoding, (bytes: Uint8Array, level: number) => Promise<Buffer>> = {
-  br: (bytes, level) =>
+const compressors: Record<Encoding, (bytes: Uint8Array) => Promise<Buffer>> = {
+  br: (bytes) =>
     promisify(brotliCompress)(bytes, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: level,
+        [constants.BROTLI_PARAM_QUALITY]: quality.br,
         [constants.BROTLI_PARAM_LGWIN]: windowBits,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-  gzip: (bytes, level) => promisify(gzip)(bytes, { level }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: quality.gzip }),
 };
+
+/** An encoded form. */
+interface Form {
+  /** undefined if it is not smaller than the body. */
+  bytes: Buffer | undefined;
+}
 
 /** The encoded forms of bodies, cached by the ETag of the plain form: a hash of the body, so a form stays valid for good. */
 export class EncodedForms {
-  /** `null` for a form that is not smaller than the body. */
-  readonly #forms: LRUCache<string, { bytes: Buffer | null }>;
-  /** Parallel requests share one compression. */
-  readonly #pending = new Map<string, Promise<Buffer | undefined>>();
+  readonly #forms: LRUCache<string, Form, { body: Uint8Array; encoding: Encoding }>;
 
   /** @param cacheBytes limit of the forms in memory; 0 keeps none */
   constructor(cacheBytes: number) {
     this.#forms = new LRUCache({
       maxSize: Math.max(1, cacheBytes),
       sizeCalculation: ({ bytes }) => entryBytes + (bytes?.length ?? 0),
+      // Parallel requests share one compression, also one that does not fit into the cache any more.
+      ignoreFetchAbort: true,
+      async fetchMethod(_key, _stale, { context: { body, encoding } }) {
+        const compressed = await compressors[encoding](body);
+        return { bytes: compressed.length < body.length ? compressed : undefined };
+      },
     });
   }
 
@@ -86,35 +87,12 @@ export class EncodedForms {
    * A body in an encoding; undefined if that is not smaller, or the body is small. Synchronous if the form is in memory.
    * @param etag strong ETag of the body
    */
-  of(
-    etag: string,
-    body: Uint8Array,
-    encoding: Encoding,
-    effort: Effort,
-  ): Buffer | undefined | Promise<Buffer | undefined> {
+  of(etag: string, body: Uint8Array, encoding: Encoding): Buffer | undefined | Promise<Buffer | undefined> {
     if (body.length < minEncodedBytes) return undefined;
     const key = encoding + etag;
     const form = this.#forms.get(key);
-    if (form) return form.bytes ?? undefined;
-    const compressing = this.#pending.get(key) ?? this.#compress(key, body, encoding, effort);
-    this.#pending.set(key, compressing);
-    return compressing;
-  }
-
-  async #compress(
-    key: string,
-    body: Uint8Array,
-    encoding: Encoding,
-    effort: Effort,
-  ): Promise<Buffer | undefined> {
-    try {
-      const compressed = await compressors[encoding](body, levels[effort][encoding]);
-      const bytes = compressed.length < body.length ? compressed : null;
-      this.#forms.set(key, { bytes });
-      return bytes ?? undefined;
-    } finally {
-      this.#pending.delete(key);
-    }
+    if (form) return form.bytes;
+    return this.#forms.fetch(key, { context: { body, encoding } }).then((made) => made?.bytes);
   }
 }
 
@@ -139,16 +117,13 @@ export const encodeBodies =
         });
       done(null, form ?? payload);
     };
-    const effort = request.routeOptions.config.kind === 'file' ? 'small' : 'fast';
-    const form = forms.of(etag, payload, encoding, effort);
+    const form = forms.of(etag, payload, encoding);
     if (form instanceof Promise) form.then(finish, done);
     else finish(form);
   };
 
 /** Accept-Encoding of recent requests → the encoding. Clients send few different values. */
 const negotiated = new LRUCache<string, Encoding | 'identity'>({ max: 64 });
-/** Longer values are read each time. */
-const maxHeaderLength = 128;
 
 /** The first of our encodings that the client accepts. Of its weights only 0 counts: it refuses an encoding. */
 function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
@@ -157,7 +132,7 @@ function acceptedEncoding(header: string | string[] | undefined): Encoding | und
   if (found === undefined) {
     const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings([...encodings]);
     found = encodings.find((encoding) => accepted.includes(encoding)) ?? 'identity';
-    if (header.length <= maxHeaderLength) negotiated.set(header, found);
+    negotiated.set(header, found);
   }
   return found === 'identity' ? undefined : found;
 }
