@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { knownETag } from '../contract/etag.ts';
@@ -32,8 +33,8 @@ interface PublicFile {
 const maxCachedBytes = 2 * 1024 * 1024;
 /** Limit of cached files. Their encoded forms have a cache of their own. */
 const cacheBytes = 16 * 1024 * 1024;
-/** Hashes of large files kept in memory. */
-const maxHashes = 256;
+/** ETags of large files kept in memory. */
+const maxETags = 256;
 
 /**
  * The path of the file at an address, from its name alone; undefined for what is not public: files of the build, rules for other
@@ -57,8 +58,8 @@ export class Files {
     maxSize: cacheBytes,
     sizeCalculation: ({ file }) => file.size + 1024,
   });
-  /** Hashes of large files by path and state. */
-  readonly #hashes = new LRUCache<string, Promise<string>>({ max: maxHashes });
+  /** ETags of large files by path and state. */
+  readonly #etags = new LRUCache<string, string>({ max: maxETags });
 
   /**
    * @param root folder of the snapshot
@@ -95,36 +96,24 @@ export class Files {
   async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const file = await this.#find(path);
     if (file === undefined) return false;
-    await this.#sendFile(file, request, reply);
-    return true;
-  }
-
-  async #sendFile(file: PublicFile, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { path } = file;
+    const { content, size } = file;
+    if (!Buffer.isBuffer(content)) finished(reply.raw, () => void content.close());
     const snapshot = this.#snapshotOf(path);
     reply.headers({ ...this.#headersOf(file), ...(snapshot !== undefined && { Snapshot: snapshot }) });
     const unchanged = unchangedETag(request, file);
-    if (unchanged !== undefined) {
-      await closed(file);
-      reply.code(304).header('ETag', unchanged).send();
-      return;
+    const { first, last, isPart } = rangeOf(request, file);
+    if (unchanged !== undefined) reply.code(304).header('ETag', unchanged).send();
+    else if (isPart && first > last) {
+      const headers = { 'Content-Range': `bytes */${size}` };
+      sendAnswer(reply, problemAnswer('range-not-satisfiable', `the file has ${size} bytes`, headers));
+    } else {
+      if (isPart) reply.code(206).header('Content-Range', `bytes ${first}-${last}/${size}`);
+      reply.header('Content-Length', last - first + 1);
+      if (Buffer.isBuffer(content)) reply.send(content.subarray(first, last + 1));
+      else if (request.method === 'HEAD') reply.send();
+      else reply.send(content.createReadStream({ start: first, end: last }));
     }
-    const range = rangeOf(request, file);
-    if (range === 'unsatisfiable') {
-      await closed(file);
-      const headers = { 'Content-Range': `bytes */${file.size}` };
-      const detail = `the file has ${file.size} bytes`;
-      sendAnswer(reply, problemAnswer('range-not-satisfiable', detail, headers));
-      return;
-    }
-    const { first, last } = range ?? { first: 0, last: file.size - 1 };
-    if (range) reply.code(206).header('Content-Range', `bytes ${first}-${last}/${file.size}`);
-    reply.header('Content-Length', last - first + 1);
-    if (Buffer.isBuffer(file.content)) reply.send(file.content.subarray(first, last + 1));
-    else if (request.method === 'HEAD') {
-      await closed(file);
-      reply.send();
-    } else reply.send(file.content.createReadStream({ start: first, end: last }));
+    return true;
   }
 
   /** Answers with the page for unknown addresses. @returns whether there is one; else it sends nothing */
@@ -137,14 +126,16 @@ export class Files {
     return true;
   }
 
-  #headersOf(file: PublicFile) {
+  #headersOf({ path, etag, modified }: PublicFile) {
+    const type = contentTypeOf(path);
+    const isCompressible = /^text\/|json|javascript|svg|xml/.test(type);
     return {
-      'Content-Type': contentTypeOf(file.path),
-      ...fileHeaders(file.path, this.#imageOrigins),
-      ETag: file.etag,
-      'Last-Modified': file.modified.toUTCString(),
+      'Content-Type': type,
+      ...fileHeaders(path, this.#imageOrigins),
+      ETag: etag,
+      'Last-Modified': modified.toUTCString(),
       'Accept-Ranges': 'bytes',
-      ...(isCompressible(file.path) && { Vary: 'Accept-Encoding' }),
+      ...(isCompressible && { Vary: 'Accept-Encoding' }),
     };
   }
 
@@ -170,16 +161,16 @@ export class Files {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) return undefined;
     const state = stateOf(stats);
-    const facts = { path, modified: stats.mtime };
-    if (Number(stats.size) > maxCachedBytes)
-      return {
-        ...facts,
-        size: Number(stats.size),
-        etag: `"${await this.#hashOf(path, state, handle)}"`,
-        content: handle,
-      };
+    const size = Number(stats.size);
+    if (size > maxCachedBytes) {
+      const key = `${path} ${state}`;
+      const etag = this.#etags.get(key) ?? `"${await hashOf(handle)}"`;
+      this.#etags.set(key, etag);
+      return { path, size, etag, modified: stats.mtime, content: handle };
+    }
     const content = await handle.readFile();
-    const file = { ...facts, size: content.length, etag: `"${contentHash(content, nodeDigest)}"`, content };
+    const etag = `"${contentHash(content, nodeDigest)}"`;
+    const file = { path, size: content.length, etag, modified: stats.mtime, content };
     this.#cache.set(path, { file, state });
     return file;
   }
@@ -188,15 +179,6 @@ export class Files {
     const stats = statSync(join(this.#root, path), { bigint: true, throwIfNoEntry: false });
     return stats && stateOf(stats);
   }
-
-  /** The hash of a large file. Concurrent requests share one reading. */
-  #hashOf(path: string, state: string, handle: FileHandle): Promise<string> {
-    const key = `${path} ${state}`;
-    const hashing = this.#hashes.get(key) ?? hashOf(handle);
-    this.#hashes.set(key, hashing);
-    hashing.catch(() => this.#hashes.delete(key));
-    return hashing;
-  }
 }
 
 async function hashOf(handle: FileHandle): Promise<string> {
@@ -204,12 +186,6 @@ async function hashOf(handle: FileHandle): Promise<string> {
   for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) hash.update(chunk);
   return nameOfDigest(hash.digest());
 }
-
-async function closed({ content }: PublicFile): Promise<void> {
-  if (!Buffer.isBuffer(content)) await content.close();
-}
-
-const isCompressible = (path: string): boolean => /^text\/|json|javascript|svg|xml/.test(contentTypeOf(path));
 
 /** The ETag of the client's copy if that copy is current, in any encoding; undefined if not. */
 function unchangedETag({ headers }: FastifyRequest, file: PublicFile): string | undefined {
@@ -220,18 +196,19 @@ function unchangedETag({ headers }: FastifyRequest, file: PublicFile): string | 
   return Math.floor(file.modified.getTime() / 1000) * 1000 <= since ? file.etag : undefined;
 }
 
-/** undefined for the whole file: HEAD, no range, a malformed one, several ranges, or If-Range names another version. */
-function rangeOf(
-  { method, headers }: FastifyRequest,
-  { size, etag }: PublicFile,
-): { first: number; last: number } | 'unsatisfiable' | undefined {
+/**
+ * The bytes that a request asks for; all for HEAD, no range, a malformed one, several ranges, or if If-Range names another
+ * version. The first byte of a part that there is not comes after the last.
+ */
+function rangeOf({ method, headers }: FastifyRequest, { size, etag }: PublicFile) {
+  const whole = { first: 0, last: size - 1, isPart: false };
   const [, from = '', to = ''] = /^bytes=([0-9]*)-([0-9]*)$/.exec(headers.range ?? '') ?? [];
-  if (method !== 'GET' || from + to === '') return undefined;
+  if (method !== 'GET' || from + to === '') return whole;
   const condition = headers['if-range'];
   // A date is only a weak validator: the file may have changed twice within a second.
-  if (condition !== undefined && condition !== etag) return undefined;
-  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
+  if (condition !== undefined && condition !== etag) return whole;
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return whole;
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  return first > last ? 'unsatisfiable' : { first, last };
+  return { first, last, isPart: true };
 }
