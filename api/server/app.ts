@@ -14,19 +14,17 @@ import { problems } from '../contract/problems.ts';
 import { type Answer, failureAnswer, problemAnswer } from '../read/answer.ts';
 import { addWriteRoutes, type WriteAccess } from '../write/routes.ts';
 import { clientKey, proxyTest } from './clients.ts';
-import { Connections } from './connections.ts';
-import { type Exchange, exchangeOf } from './exchange.ts';
-import { addHealthRoutes, FolderStatus, Health } from './health.ts';
-import { addReadRoutes, type ReadOptions } from './read-routes.ts';
-import { originOf } from './run.ts';
+import { Connections, originOf } from './connections.ts';
+import { addHealthRoutes, Health } from './health.ts';
+import { addReadRoutes, type ReadOptions } from './reads.ts';
+import { type Exchange, exchangeOf } from './reporting.ts';
 import { EncodedForms, encodeBodies, sendAnswer, targetToRoute } from './sending.ts';
 
-type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
-type ReadDefaults = 'answerBytes' | 'imageOrigins' | 'origin' | 'onDamage';
-
-export interface ServiceOptions
-  extends Pick<ReadOptions, 'out' | 'readLimit' | 'onError'>,
-    Undefinable<Pick<ReadOptions, ReadDefaults>> {
+export interface ServiceOptions extends ReadOptions {
+  /** Bytes of answers kept in memory, and a quarter more of encoded ones; 0 keeps none. Default 96 MiB. */
+  answerBytes?: number | undefined;
+  /** Scheme and host of the site, for absolute addresses in its pages. Default: where the service listens. */
+  origin?: (() => string) | undefined;
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For counts. */
   proxies: readonly string[];
   /** Secret of a CDN that forwards writes and names their clients. */
@@ -48,13 +46,14 @@ const silenceMs = 120_000;
 
 export interface Service {
   app: FastifyInstance;
-  connections: Connections;
+  /** Ends it without a lost request. */
+  stop(): Promise<void>;
 }
 
 /** Makes the service; it does not listen yet. */
 export function createService(options: ServiceOptions): Service {
-  const { out, writing, onError, onAnswered, answerBytes = 96 * 1024 * 1024 } = options;
-  const { health = new Health(new FolderStatus(out, layerNames)) } = options;
+  const { writing, onError, onAnswered, answerBytes = 96 * 1024 * 1024 } = options;
+  const { health = new Health(options.out, layerNames) } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const clientOf = clientKey(options.proxySecret);
   const server: FastifyHttpOptions<Server> = {
@@ -112,30 +111,17 @@ export function createService(options: ServiceOptions): Service {
     listening = originOf(app.server);
   });
   const { origin = () => listening } = options;
-  const { reads, answerOther } = addReadRoutes(app, {
-    out,
-    answerBytes,
-    origin,
-    clientOf,
-    onError,
-    readLimit: options.readLimit,
-    imageOrigins: options.imageOrigins ?? [],
-    onDamage: options.onDamage ?? (() => {}),
-    snapshotOf: (path) => health.folder.snapshotOf(path),
-    writable: writing !== undefined,
-  });
+  const context = { clientOf, health, writable: writing !== undefined };
+  const { reads, answerOther } = addReadRoutes(app, { ...options, ...context, answerBytes, origin });
   addHealthRoutes(app, health);
-  if (writing)
-    addWriteRoutes(app, { ...writing, clientOf, answerOther, refresh: () => reads.refresh(), onError });
+  if (writing) addWriteRoutes(app, { ...writing, clientOf, answerOther, refresh: reads.refresh, onError });
   health.state = {
-    snapshot: () => reads.snapshot(),
-    answerCache: () => ({ ...reads.answerCache, bytes: reads.answerCache.bytes + forms.bytes }),
+    snapshot: reads.snapshot,
     pendingChanges: () => writing?.pendingChanges(),
     isLocked: () => writing?.isLocked(),
-    connections: () => connections.size,
-    openRequests: () => connections.openRequests,
+    cacheHits: reads.cacheHits,
   };
-  return { app, connections };
+  return { app, stop: () => connections.end(() => app.close()) };
 }
 
 const noQuery = {};

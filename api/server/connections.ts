@@ -1,7 +1,8 @@
-/** The open connections of a server: their number, and their end without a lost request. */
+/** The port and the connections of a server: opened, refused, and ended without a lost request. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UserError } from '../../data/user-error.ts';
 
 /** Milliseconds without a byte after which a stopping service closes an idle connection. */
 const quietMs = 500;
@@ -9,13 +10,74 @@ const quietMs = 500;
 const timeoutMs = 10_000;
 /** Time to take over new connections before the port closes. */
 const maxAcceptMs = 5000;
+/** Time in which further signals are the same one: from the terminal's group and from npm, which passes it on. */
+const repeatedMs = 2000;
+
+/**
+ * Listens. @returns the address, such as http://127.0.0.1:3000
+ * @param onError receives the errors of the server while it listens, such as too many open files; it goes on
+ * @param option the option that sets the port
+ * @throws UserError if the port cannot be opened
+ */
+export function listen(
+  server: Server,
+  port: number,
+  host: string,
+  onError: (error: unknown) => void,
+  option = '--port',
+): Promise<string> {
+  const reasons: Partial<Record<string, string>> = {
+    EADDRINUSE: `it is in use; choose another with ${option}`,
+    EACCES: `this user may not open it; choose one above 1023 with ${option}`,
+  };
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) => {
+      const reason = reasons[error.code ?? ''] ?? error.message;
+      reject(new UserError(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error }));
+    };
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse).on('error', onError);
+      resolve(originOf(server));
+    });
+  });
+}
+
+/** Scheme and host at which a server listens. */
+export function originOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/**
+ * Resolves after SIGTERM or SIGINT, when every open request is finished or the time is up. A later signal, not one that
+ * arrives twice, ends the process.
+ * @param stop ends the service; called at the first signal
+ */
+export function untilStopped(stop: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let begin: number | undefined;
+    const receive = (signal: NodeJS.Signals) => {
+      if (begin === undefined) {
+        begin = performance.now();
+        stop().then(resolve, reject);
+      } else if (performance.now() - begin > repeatedMs) {
+        // Without a handler the signal ends the process.
+        process.off(signal, receive);
+        process.kill(process.pid, signal);
+      }
+    };
+    process.on('SIGTERM', receive);
+    process.on('SIGINT', receive);
+  });
+}
 
 interface Connection {
   /** Number of requests without a complete response. */
   requests: number;
-  /** The newest request and its response. */
-  newest: { request: IncomingMessage; response: ServerResponse } | undefined;
-  isRefused: boolean;
+  /** The response to the newest request. */
+  newest?: ServerResponse;
+  isRefused?: boolean;
 }
 
 export class Connections {
@@ -32,14 +94,14 @@ export class Connections {
     const open = this.#open;
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
-      open.set(socket, { requests: 0, newest: undefined, isRefused: false });
+      open.set(socket, { requests: 0 });
       socket.once('close', () => open.delete(socket));
     });
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const connection = open.get(request.socket);
       if (connection === undefined) return;
       connection.requests += 1;
-      connection.newest = { request, response };
+      connection.newest = response;
       response.once('close', () => {
         connection.requests -= 1;
         if (this.#isEnding) this.#closeWhenQuiet(request.socket);
@@ -53,17 +115,6 @@ export class Connections {
     };
   }
 
-  get size(): number {
-    return this.#open.size;
-  }
-
-  /** Number of requests without a complete response. */
-  get openRequests(): number {
-    let sum = 0;
-    for (const { requests } of this.#open.values()) sum += requests;
-    return sum;
-  }
-
   /**
    * Ends a connection whose bytes cannot be read, after the responses to earlier requests.
    * @param answer bytes to send at its end; undefined if the connection is lost
@@ -74,15 +125,15 @@ export class Connections {
       socket.destroy();
       return;
     }
+    const { requests, newest, isRefused } = connection;
     // The parser reports an error again at the end of the connection.
-    if (connection.isRefused) return;
+    if (isRefused) return;
     connection.isRefused = true;
-    const { requests, newest } = connection;
-    const isCutOff = newest?.request.complete === false;
     // A request whose body broke off gets one answer: the refusal, or the one that it has already.
-    const last = isCutOff && newest?.response.headersSent ? Buffer.of() : answer;
-    if (requests === 0 || (isCutOff && !newest?.response.headersSent)) socket.end(last);
-    else newest?.response.once('close', () => socket.end(last));
+    const isCutOff = newest?.req.complete === false;
+    const last = isCutOff && newest.headersSent ? '' : answer;
+    if (requests === 0 || (isCutOff && !newest.headersSent)) socket.end(last);
+    else newest?.once('close', () => socket.end(last));
     // To close a socket with unread bytes resets the connection, and the client loses the answer.
     socket.resume();
   }
@@ -94,7 +145,7 @@ export class Connections {
   async end(close: () => Promise<unknown>): Promise<void> {
     this.#isEnding = true;
     for (const { newest } of this.#open.values())
-      if (newest && !newest.response.headersSent) newest.response.shouldKeepAlive = false;
+      if (newest && !newest.headersSent) newest.shouldKeepAlive = false;
     await this.#untilAccepted();
     const timer = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
     await close();

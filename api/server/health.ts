@@ -5,11 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { type LayerName, layerIndexPath, layerOf, parseLayerIndex } from '../contract/layers.ts';
 import { problems, publicReason } from '../contract/problems.ts';
 import { manifestPath, parseManifest } from '../contract/snapshot.ts';
-import type { Answer } from '../read/answer.ts';
-import type { AnswerCacheState } from '../read/answer-cache.ts';
-import { nodeDigest, readIfPresent } from '../read/node-source.ts';
+import { nodeDigest, readIfPresent, stateOf } from '../read/node-source.ts';
 import type { BuildReport } from '../write/writing.ts';
-import { sendAnswer } from './sending.ts';
 
 /** Answers as long as the process answers anything. */
 const healthPath = '/healthz';
@@ -26,10 +23,8 @@ interface ServiceState {
   pendingChanges(): number | undefined;
   /** Whether another program locks the database, so that writes are refused; undefined for a service that only reads. */
   isLocked(): Promise<boolean> | undefined;
-  answerCache(): AnswerCacheState;
-  connections(): number;
-  /** Number of requests that are not answered yet. */
-  openRequests(): number;
+  /** Number of requests that were answered from memory. */
+  cacheHits(): number;
 }
 
 /** The document of `/readyz`. Times are ISO 8601. */
@@ -51,19 +46,44 @@ export const isReady = (status: Readiness['status']): boolean => status === 'rea
 /** Seconds after which a layer that is behind counts as broken. An update takes seconds. */
 const maxBehindSeconds = 300;
 
+/** The snapshot that a file of the folder names. */
+interface Named {
+  /** undefined if there is no such file, or not a valid one. */
+  snapshot?: string | undefined;
+  /** Whether an update of the layer is under way, or was interrupted. */
+  isPending?: boolean;
+  modified: Date;
+}
+
+/** The health of the service and of its folder. A look into the folder costs a few microseconds while nothing changes. */
 export class Health {
   /** A service that is starting or stopping is not ready. */
   phase: 'starting' | 'running' | 'stopping' = 'running';
-  readonly folder: FolderStatus;
   /** Of the service, as soon as it is made. */
   state: ServiceState | undefined;
+  readonly #manifest: () => Named;
+  readonly #indexes: ReadonlyMap<LayerName, () => Named>;
+  /** Layers that the last look found behind: the snapshot that they have, and since when. */
+  readonly #behind = new Map<LayerName, { has: string | undefined; since: Date }>();
   /** The last failure; failed() sets it. */
   #lastError: Readiness['last_error'] = null;
   /** The first of the builds that failed since the last success. */
   #failing: { since: Date; problem: string } | undefined;
 
-  constructor(folder: FolderStatus) {
-    this.folder = folder;
+  /**
+   * @param root folder of the snapshot
+   * @param layers the layers that are kept up to date in this folder
+   */
+  constructor(root: string, layers: readonly LayerName[]) {
+    this.#manifest = watched(join(root, manifestPath), (bytes) => ({
+      snapshot: parseManifest(bytes, nodeDigest)?.snapshot,
+    }));
+    const index = (layer: LayerName) =>
+      watched(join(root, layerIndexPath(layer)), (bytes) => {
+        const { manifest, pending } = parseLayerIndex(layer, bytes, nodeDigest) ?? {};
+        return { snapshot: manifest?.snapshot, isPending: pending !== undefined };
+      });
+    this.#indexes = new Map(layers.map((layer) => [layer, index(layer)]));
   }
 
   failed(error: unknown): void {
@@ -77,8 +97,13 @@ export class Health {
       problem === undefined ? undefined : { since: this.#failing?.since ?? new Date(), problem };
   }
 
+  /** The snapshot that a file was made from; undefined for the site, which is the same for all, and for other files. */
+  snapshotOf(path: string): string | undefined {
+    const layer = path === manifestPath || path.startsWith('shards/') ? 'site' : layerOf(path);
+    return layer === 'site' ? undefined : this.#indexes.get(layer)?.().snapshot;
+  }
+
   async readiness(): Promise<Readiness> {
-    const now = Date.now();
     const broken: string[] = [];
     const attempt = async <T>(what: string, read: () => T | Promise<T>): Promise<T | undefined> => {
       try {
@@ -93,9 +118,8 @@ export class Health {
     if (pending !== undefined && (await attempt('the database', () => this.state?.isLocked())))
       broken.push('another program has locked the database: writes are refused');
     const id = await attempt('the snapshot', async () => this.state?.snapshot());
-    const look = await attempt('the folder', () => this.folder.look());
-    const { snapshot, layers = [] } = look ?? {};
-    if (id !== undefined && snapshot === undefined)
+    const { manifest, layers = {} } = (await attempt('the folder', () => this.#look())) ?? {};
+    if (id !== undefined && manifest?.snapshot === undefined)
       broken.push('the manifest is missing or damaged; "awards build" makes it');
     if (this.#failing) {
       const { since, problem } = this.#failing;
@@ -103,24 +127,17 @@ export class Health {
         `builds of the snapshot have failed since ${since.toISOString()}, and writes are refused: ${publicReason(problem)}`,
       );
     }
-    for (const [layer, since] of layers)
-      if (since && secondsBetween(since, now) > maxBehindSeconds)
-        broken.push(`${layer}: behind the snapshot since ${since.toISOString()}`);
-    const times = (since: Date | undefined) => ({
-      since: since?.toISOString() ?? null,
-      seconds: since ? secondsBetween(since, now) : 0,
-    });
-    const own = id === undefined ? undefined : snapshot && { id, ...times(snapshot.since) };
+    for (const [layer, { since, behind_seconds }] of Object.entries(layers))
+      if (behind_seconds > maxBehindSeconds) broken.push(`${layer}: behind the snapshot since ${since}`);
+    const placed = manifest?.snapshot === undefined ? undefined : manifest.modified;
     return {
       status: this.#statusWith(id, broken),
       problems: broken,
-      snapshot: own ? { id: own.id, since: own.since!, age_seconds: own.seconds } : null,
-      layers: Object.fromEntries(
-        [...layers].map(([layer, behindSince]) => {
-          const { since, seconds } = times(behindSince);
-          return [layer, { behind: since !== null, since, behind_seconds: seconds }];
-        }),
-      ),
+      snapshot:
+        id !== undefined && placed
+          ? { id, since: placed.toISOString(), age_seconds: secondsSince(placed) }
+          : null,
+      layers,
       writes_pending: pending ?? null,
       last_error: this.#lastError,
     };
@@ -131,116 +148,76 @@ export class Health {
     if (snapshot === undefined) return 'unavailable';
     return broken.length > 0 ? 'degraded' : 'ready';
   }
+
+  #look(): { manifest: Named } & Pick<Readiness, 'layers'> {
+    const manifest = this.#manifest();
+    const layers: Readiness['layers'] = {};
+    for (const [layer, read] of this.#indexes) {
+      const since = this.#behindSince(layer, read(), manifest);
+      layers[layer] = {
+        behind: since !== undefined,
+        since: since?.toISOString() ?? null,
+        behind_seconds: since ? secondsSince(since) : 0,
+      };
+    }
+    return { manifest, layers };
+  }
+
+  /** When the first snapshot that a layer lacks was put in place, as far as earlier looks saw; undefined if it lacks none. */
+  #behindSince(layer: LayerName, index: Named, manifest: Named): Date | undefined {
+    const { snapshot: has } = index;
+    const isCurrent = has !== undefined && has === manifest.snapshot;
+    const before = this.#behind.get(layer);
+    if (isCurrent && !index.isPending) this.#behind.delete(layer);
+    // A layer with another snapshot than before has been up to date in between.
+    else if (before === undefined || before.has !== has)
+      this.#behind.set(layer, { has, since: isCurrent ? index.modified : manifest.modified });
+    return this.#behind.get(layer)?.since;
+  }
 }
+
+const secondsSince = (time: Date): number => Math.max(0, Date.now() - time.getTime()) / 1000;
+
+/** A function that reads a file, and parses it again only when it was replaced. */
+function watched(file: string, parse: (bytes: Uint8Array) => Omit<Named, 'modified'>) {
+  let state: string | undefined;
+  let named: Named = { modified: new Date(0) };
+  return (): Named => {
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    const current = stats ? stateOf(stats) : '';
+    if (current !== state) {
+      const bytes = readIfPresent(file);
+      named = { ...(bytes && parse(bytes)), modified: stats?.mtime ?? new Date() };
+      state = current;
+    }
+    return named;
+  };
+}
+
+const headers = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+};
 
 /** Adds the routes of monitors. They have no rate limit. */
 export function addHealthRoutes(app: FastifyInstance, health: Health): void {
-  const add = (url: string, answer: () => Answer | Promise<Answer>) =>
+  const add = (url: string, answer: () => Promise<[status: number, document: object]>) =>
     app.route({
       method: ['GET', 'HEAD'],
       url,
       config: { kind: 'probe' },
       handler: async (_request, reply) => {
-        sendAnswer(reply, await answer());
-        return reply;
+        const [status, document] = await answer();
+        return reply
+          .code(status)
+          .headers(headers)
+          .send(`${JSON.stringify(document)}\n`);
       },
     });
-  add(healthPath, () => uncached(200, { status: 'ok' }));
+  add(healthPath, async () => [200, { status: 'ok' }]);
   add(readinessPath, async () => {
     const readiness = await health.readiness();
-    return uncached(isReady(readiness.status) ? 200 : problems['snapshot-unavailable'].status, readiness);
+    return [isReady(readiness.status) ? 200 : problems['snapshot-unavailable'].status, readiness];
   });
-}
-
-const secondsBetween = (since: Date, now: number): number =>
-  Math.max(0, Math.round(now - since.getTime()) / 1000);
-
-function uncached(status: number, document: object): Answer {
-  const body = new TextEncoder().encode(`${JSON.stringify(document)}\n`);
-  const headers = {
-    'Content-Type': 'application/json; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-    'Content-Length': String(body.length),
-  };
-  return { status, headers, body };
-}
-
-interface FolderLook {
-  /** The id of the snapshot and when it was put in place; undefined if there is no valid manifest. */
-  snapshot: { id: string; since: Date } | undefined;
-  /** When the first snapshot that a layer lacks was put in place, as far as earlier looks saw; undefined if it lacks none. */
-  layers: ReadonlyMap<LayerName, Date | undefined>;
-}
-
-/** Looks into a folder. A look costs a few microseconds while nothing changes. */
-export class FolderStatus {
-  readonly #manifest: () => Parsed<{ snapshot: string }>;
-  readonly #indexes: ReadonlyMap<LayerName, () => Parsed<{ snapshot: string; isPending: boolean }>>;
-  /** Layers that the last look found behind: the snapshot that they have, and since when. */
-  readonly #behind = new Map<LayerName, { has: string | undefined; since: Date }>();
-
-  /** @param layers the layers that are kept up to date in this folder */
-  constructor(root: string, layers: readonly LayerName[]) {
-    this.#manifest = parsedFile(join(root, manifestPath), (bytes) => parseManifest(bytes, nodeDigest));
-    this.#indexes = new Map(
-      layers.map((layer) => [layer, parsedFile(join(root, layerIndexPath(layer)), indexParser(layer))]),
-    );
-  }
-
-  look(): FolderLook {
-    const { value, modified } = this.#manifest();
-    const snapshot = value && { id: value.snapshot, since: modified };
-    const layers = new Map(
-      [...this.#indexes].map(([layer, read]) => {
-        const { value: index, modified: updated } = read();
-        const isCurrent = index !== undefined && index.snapshot === snapshot?.id;
-        if (isCurrent && !index.isPending) this.#behind.delete(layer);
-        else this.#noteBehind(layer, index?.snapshot, isCurrent ? updated : modified);
-        return [layer, this.#behind.get(layer)?.since] as const;
-      }),
-    );
-    return { snapshot, layers };
-  }
-
-  /** The snapshot that a file was made from; undefined for the site, which is the same for all, and for other files. */
-  snapshotOf(path: string): string | undefined {
-    const layer = path === manifestPath || path.startsWith('shards/') ? 'site' : layerOf(path);
-    return layer === 'site' ? undefined : this.#indexes.get(layer)?.().value?.snapshot;
-  }
-
-  #noteBehind(layer: LayerName, has: string | undefined, since: Date): void {
-    const before = this.#behind.get(layer);
-    // A layer with another snapshot than before has been up to date in between.
-    if (before === undefined || before.has !== has) this.#behind.set(layer, { has, since });
-  }
-}
-
-const indexParser =
-  (layer: LayerName) =>
-  (bytes: Uint8Array): { snapshot: string; isPending: boolean } | undefined => {
-    const index = parseLayerIndex(layer, bytes, nodeDigest);
-    return index && { snapshot: index.manifest.snapshot, isPending: index.pending !== undefined };
-  };
-
-interface Parsed<T> {
-  /** undefined if there is no such file, or not a valid one. */
-  value: T | undefined;
-  modified: Date;
-}
-
-/** A function that reads a file, and parses it again only when it was replaced. */
-function parsedFile<T>(file: string, parse: (bytes: Uint8Array) => T | undefined): () => Parsed<T> {
-  let state = '';
-  let parsed: Parsed<T> = { value: undefined, modified: new Date(0) };
-  return () => {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    const current = stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : '';
-    if (current !== state) {
-      const bytes = readIfPresent(file);
-      parsed = { value: bytes && parse(bytes), modified: stats?.mtime ?? new Date() };
-      state = current;
-    }
-    return parsed;
-  };
 }

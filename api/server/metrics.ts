@@ -1,13 +1,14 @@
 /** Metrics of the service in the text format of Prometheus. docs/operations.md lists them. */
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { problems } from '../contract/problems.ts';
 import { methodsOf, routes } from '../contract/routes.ts';
 import type { BuildReport } from '../write/writing.ts';
-import type { Exchange } from './exchange.ts';
-import { type Health, isReady, type Readiness } from './health.ts';
+import { listen } from './connections.ts';
+import { type Health, isReady } from './health.ts';
+import type { Exchange } from './reporting.ts';
 
-export const metricsPath = '/metrics';
+const metricsPath = '/metrics';
 
 const requestSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const buildSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -15,9 +16,16 @@ const buildSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Methods that have a label of their own. */
 const methods: ReadonlySet<string> = new Set([...routes.values()].flatMap((route) => methodsOf(route)));
 
-export type Metrics = ReturnType<typeof createMetrics>;
-
-export function createMetrics(health: Health) {
+/**
+ * Starts a server that answers GET /metrics and nothing else.
+ * @param onError receives the errors of that server
+ * @throws UserError if the port cannot be opened
+ */
+export async function startMetrics(
+  health: Health,
+  { host, port }: { host: string; port: number },
+  onError: (error: unknown) => void,
+) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const named = (name: string, help: string) => ({ name: `awards_${name}`, help, registers: [registry] });
@@ -41,55 +49,39 @@ export function createMetrics(health: Health) {
   const failedBuilds = new Counter(named('snapshot_build_failures_total', 'Builds that failed.'));
   const errors = new Counter(named('errors_total', 'Failures of the service itself; each is in the log.'));
   const hits = new Counter(named('answer_cache_hits_total', 'Requests that were answered from memory.'));
+  const ready = new Gauge(named('ready', '1 if /readyz answers 200, else 0.'));
+  const broken = new Gauge(named('problems', 'Things that are broken, as /readyz lists them.'));
   const behind = new Gauge({
     ...named('layer_behind_seconds', 'Time since a layer lacks the snapshot, 0 if it is up to date.'),
     labelNames: ['layer'],
   });
-  /** Gauges that text() sets from the state of the service. */
-  const gauges: [Gauge, (readiness: Readiness) => number | null | undefined][] = [];
-  const gauge = (name: string, help: string, read: (typeof gauges)[number][1]) =>
-    gauges.push([new Gauge(named(name, help)), read]);
-  gauge('ready', '1 if /readyz answers 200, else 0.', ({ status }) => Number(isReady(status)));
-  gauge('problems', 'Things that are broken, as /readyz lists them.', ({ problems: all }) => all.length);
-  gauge(
-    'snapshot_age_seconds',
-    'Time since the snapshot was put in place.',
-    (it) => it.snapshot?.age_seconds,
-  );
-  gauge('writes_pending', 'Changes that the snapshot does not hold.', (it) => it.writes_pending);
-  const state = () => health.state;
-  gauge('http_requests_in_flight', 'Requests without a complete response.', () => state()?.openRequests());
-  gauge('http_connections', 'Open connections.', () => state()?.connections());
-  gauge('answer_cache_bytes', 'Bytes of answers in memory.', () => state()?.answerCache().bytes);
-  gauge('answer_cache_answers', 'Answers in memory.', () => state()?.answerCache().answers);
 
+  const app = fastify({ requestTimeout: 5000, exposeHeadRoutes: false });
+  app.get(metricsPath, async (_request, reply) => {
+    const readiness = await health.readiness();
+    ready.set(Number(isReady(readiness.status)));
+    broken.set(readiness.problems.length);
+    for (const [layer, own] of Object.entries(readiness.layers)) behind.set({ layer }, own.behind_seconds);
+    hits.reset();
+    hits.inc(health.state?.cacheHits() ?? 0);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+  await app.ready();
   return {
-    answered({ method, status, kind, seconds }: Exchange): void {
-      const label = methods.has(method) ? method : 'other';
-      requests.inc({ method: label, route: kind, status: status ?? 'none' });
-      durations.observe({ route: kind }, seconds);
+    address: `${await listen(app.server, port, host, onError, '--metrics')}${metricsPath}`,
+    close() {
+      app.server.closeAllConnections();
+      void app.close();
+    },
+    answered({ kind: route, line: { method, status, ms } }: Exchange) {
+      requests.inc({ method: methods.has(method) ? method : 'other', route, status: status ?? 'none' });
+      durations.observe({ route }, ms / 1000);
       if (status === problems['too-many-requests'].status) limited.inc();
     },
-    built({ seconds, problem }: BuildReport): void {
+    built({ seconds, problem }: BuildReport) {
       builds.observe(seconds);
       if (problem !== undefined) failedBuilds.inc();
     },
     failed: () => errors.inc(),
-    contentType: registry.contentType,
-    async text(): Promise<string> {
-      const readiness = await health.readiness();
-      for (const [own, read] of gauges) own.set(read(readiness) ?? Number.NaN);
-      for (const [layer, own] of Object.entries(readiness.layers)) behind.set({ layer }, own.behind_seconds);
-      hits.reset();
-      hits.inc(state()?.answerCache().hits ?? 0);
-      return registry.metrics();
-    },
   };
-}
-
-/** A server that answers GET /metrics and nothing else. It does not listen yet. */
-export function metricsServer(metrics: Metrics): FastifyInstance {
-  const app = fastify({ requestTimeout: 5000, exposeHeadRoutes: false });
-  app.get(metricsPath, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
-  return app;
 }

@@ -1,27 +1,42 @@
-/** Answers reads of the API and pages of the explorer from the snapshot in a folder. */
-import type { Answer } from '../read/answer.ts';
-import type { AnswerCacheState } from '../read/answer-cache.ts';
+/** The routes of reads: the API, pages of the explorer and files, each with its limit; and the refusal of all other methods. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { filesPerRead } from '../contract/limits.ts';
+import { matchReceipt, methodsOf, type Route, routes } from '../contract/routes.ts';
+import { explorerPage, isCompletedByServer, wantsPage } from '../contract/site.ts';
+import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
 import { loadOnce } from '../read/load-once.ts';
 import { fileSource, manifestChanges, nodeDigest } from '../read/node-source.ts';
 import { type ReadRequest, Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
-import type { HtmlPages } from '../../build/site/explorer/html-pages.ts';
+import { rateLimit } from '../write/rate-limit.ts';
+import type { ClientKey } from './clients.ts';
+import { Files, filePathOf } from './files.ts';
+import { type Health, isProbe } from './health.ts';
+import { sendAnswer, targetOf } from './sending.ts';
 
-export interface ReadsOptions {
+export interface ReadOptions {
   /** Folder of the snapshot. */
   out: string;
-  /** Bytes of answers kept in memory; 0 keeps none. */
-  answerBytes: number;
-  /** Whether the same addresses accept writes. */
-  writable: boolean;
-  /** Scheme and host of the site, for absolute addresses in its pages. */
-  origin: () => string;
-  /** Reads a file of the folder. */
-  file: (path: string) => Promise<Uint8Array | undefined>;
+  /** GETs of the API per minute and client; files and pages have a limit in proportion. 0 for no limit. */
+  readLimit: number;
+  /** Other hosts that pages may show posters of. */
+  imageOrigins?: readonly string[] | undefined;
   onError: (error: unknown) => void;
   /** Called when the snapshot or a document of the site may be damaged. */
-  onDamage: () => void;
+  onDamage?: (() => void) | undefined;
+}
+
+/** What reads need of the service. */
+interface ReadContext extends ReadOptions {
+  /** Bytes of answers kept in memory; 0 keeps none. */
+  answerBytes: number;
+  /** Scheme and host of the site, for absolute addresses in its pages. */
+  origin: () => string;
+  clientOf: ClientKey;
+  health: Health;
+  /** Whether the same addresses accept writes. */
+  writable: boolean;
 }
 
 /** Milliseconds for which a look at the manifest is valid. */
@@ -29,77 +44,135 @@ const watchIntervalMs = 100;
 /** Bytes of pages of the explorer kept in memory. */
 const pageBytes = 12 * 1024 * 1024;
 
-export class Reads {
-  readonly #resolver: Resolver;
-  readonly #pages: () => Promise<HtmlPages>;
-  readonly #origin: () => string;
-  readonly #watch: SnapshotWatch;
-  readonly #refreshIfChanged: () => Promise<unknown> | undefined;
+/** Answers reads of the API and pages of the explorer from the snapshot in a folder. */
+function snapshotReads(files: Files, context: ReadContext) {
+  const { out, answerBytes, writable, origin, onError, onDamage } = context;
+  const resolver = new Resolver(fileSource(out), {
+    digest: nodeDigest,
+    answerBytes,
+    writable,
+    onError(error) {
+      onError(error);
+      if (error instanceof SnapshotUnavailable) onDamage?.();
+    },
+  });
+  const pages = loadOnce(async () => {
+    const { HtmlPages } = await import('../../build/site/explorer/html-pages.ts');
+    const { renderer: render } = await import('../../build/site/explorer/render.tsx');
+    const file = (path: string) => files.bytes(path);
+    return new HtmlPages({ resolver, render, file, cacheBytes: pageBytes, onError, digest: nodeDigest });
+  });
   /** Whether the last look at the manifest succeeded. A look sets it. */
-  #isCurrent = true;
-
-  constructor({ out, answerBytes, writable, origin, file, onError, onDamage }: ReadsOptions) {
-    const resolver = new Resolver(fileSource(out), {
-      digest: nodeDigest,
-      answerBytes,
-      writable,
-      onError(error) {
-        onError(error);
-        if (error instanceof SnapshotUnavailable) onDamage();
-      },
-    });
-    this.#resolver = resolver;
-    this.#pages = loadOnce(async () => {
-      const { HtmlPages } = await import('../../build/site/explorer/html-pages.ts');
-      const { renderer: render } = await import('../../build/site/explorer/render.tsx');
-      return new HtmlPages({ resolver, render, file, cacheBytes: pageBytes, onError, digest: nodeDigest });
-    });
-    this.#origin = origin;
-    const hasChanged = manifestChanges(out);
-    // A look that failed is repeated: the file need not change again.
-    this.#refreshIfChanged = () => (hasChanged() || !this.#isCurrent ? this.refresh() : undefined);
-    this.#watch = new SnapshotWatch(this.#refreshIfChanged, watchIntervalMs);
-  }
-
-  /** Loads a new snapshot at once. @returns whether answers come from it now */
-  async refresh(): Promise<boolean> {
-    this.#isCurrent = await this.#resolver.refresh();
-    return this.#isCurrent;
-  }
-
-  /** The id of the snapshot that is answered from now. @throws SnapshotUnavailable */
-  async snapshot(): Promise<string> {
-    // A look under way first, then one of now.
-    await this.#watch.check();
-    await this.#refreshIfChanged();
-    return (await this.#resolver.snapshot()).manifest.snapshot;
-  }
-
-  /** How full the cache of answers is, and how often it was used. */
-  get answerCache(): AnswerCacheState {
-    return this.#resolver.answerCache;
-  }
-
-  /** The answer to any method at an address of the API; synchronous if it is in memory. */
-  answer(request: ReadRequest): Answer | Promise<Answer> {
-    const looking = this.#watch.check();
-    const known = looking === undefined ? this.#resolver.cached(request) : undefined;
-    return known ?? this.#computed(request, looking);
-  }
-
-  async #computed(request: ReadRequest, looking: Promise<unknown> | undefined): Promise<Answer> {
+  let isCurrent = true;
+  const refresh = async () => {
+    isCurrent = await resolver.refresh();
+    return isCurrent;
+  };
+  const hasChanged = manifestChanges(out);
+  // A look that failed is repeated: the file need not change again.
+  const refreshIfChanged = () => (hasChanged() || !isCurrent ? refresh() : undefined);
+  const watch = new SnapshotWatch(refreshIfChanged, watchIntervalMs);
+  const computed = async (request: ReadRequest, looking: Promise<unknown> | undefined) => {
     await looking;
-    return this.#resolver.answer(request);
-  }
+    return resolver.answer(request);
+  };
+  return {
+    /** Number of requests that were answered from memory. */
+    cacheHits: () => resolver.answerCache.hits,
+    /** Loads a new snapshot at once. @returns whether answers come from it now */
+    refresh,
+    /** The id of the snapshot that is answered from now. @throws SnapshotUnavailable */
+    async snapshot() {
+      // A look under way first, then one of now.
+      await watch.check();
+      await refreshIfChanged();
+      return (await resolver.snapshot()).manifest.snapshot;
+    },
+    /** The answer to any method at an address of the API; synchronous if it is in memory. */
+    answer(request: ReadRequest): Answer | Promise<Answer> {
+      const looking = watch.check();
+      const known = looking === undefined ? resolver.cached(request) : undefined;
+      return known ?? computed(request, looking);
+    },
+    /** The answer at the address of a page of the explorer; undefined if there is no site. */
+    async page(request: ReadRequest) {
+      await watch.check();
+      return (await pages()).answer(request, origin());
+    },
+    /** The page for a client beyond its rate limit; undefined if there is no site. */
+    refusedPage: async () => (await pages()).refusal(),
+  };
+}
 
-  /** The answer at the address of a page of the explorer; undefined if there is no site. */
-  async page(request: ReadRequest): Promise<Answer | undefined> {
-    await this.#watch.check();
-    return (await this.#pages()).answer(request, this.#origin());
-  }
+/** Returns nothing where the answer is in memory: to wait for a sent reply would take longer than to make it. */
+type Handler = (request: FastifyRequest, reply: FastifyReply) => undefined | Promise<FastifyReply>;
 
-  /** The page for a client beyond its rate limit; undefined if there is no site. */
-  async refusedPage(): Promise<Answer | undefined> {
-    return (await this.#pages()).refusal();
-  }
+/** @returns the reads, and the handler for requests that no route takes */
+export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
+  const { out, readLimit, imageOrigins = [], clientOf, health, writable } = context;
+  const files = new Files(out, imageOrigins, (path) => health.snapshotOf(path));
+  const reads = snapshotReads(files, context);
+  const limited = (perMinute: number, handler: Handler): Handler => {
+    const limit = rateLimit(perMinute);
+    if (limit === undefined) return handler;
+    const detail = `no more than ${perMinute} requests a minute; try again later`;
+    const refusal = problemAnswer('too-many-requests', detail);
+    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+      const isPage = isCompletedByServer(targetOf(request).path);
+      return sendAnswer(reply, (isPage ? await reads.refusedPage() : undefined) ?? refusal);
+    };
+    return (request, reply) => {
+      const { allowed, headers } = limit.count(clientOf(request));
+      reply.headers(headers);
+      return allowed ? handler(request, reply) : refuse(request, reply);
+    };
+  };
+
+  const computed = async (reply: FastifyReply, found: Promise<Answer>) => sendAnswer(reply, await found);
+  const answer: Handler = (request, reply) => {
+    const found = reads.answer(askedBy(request));
+    if (found instanceof Promise) return computed(reply, found);
+    sendAnswer(reply, found);
+    return undefined;
+  };
+
+  const answerFile: Handler = async (request, reply) => {
+    const asked = askedBy(request);
+    const page = isCompletedByServer(asked.path) ? await reads.page(asked) : undefined;
+    if (page) return sendAnswer(reply, page);
+    const path = filePathOf(asked.path);
+    if (path !== undefined && (await files.send(path, request, reply))) return reply;
+    if (wantsPage(request.method, request.headers.accept) && (await files.sendNotFound(reply))) return reply;
+    return sendAnswer(reply, await reads.answer(asked));
+  };
+
+  const api = limited(readLimit, answer);
+  const other = limited(readLimit * filesPerRead, answerFile);
+  const add = (url: string, kind: Route['kind'] | 'file', handler: Handler) =>
+    app.route({ method: ['GET', 'HEAD'], url, config: { kind }, handler });
+  for (const [pattern, route] of routes)
+    if (methodsOf(route).includes('GET')) add(pattern.replace('{id}', ':id'), route.kind, api);
+  for (const url of ['/api', '/api/*']) add(url, 'file', api);
+  add('/*', 'file', other);
+
+  const answerOther: Handler = (request, reply) => {
+    const { method } = request;
+    const { path } = targetOf(request);
+    // A request with a path that cannot be decoded.
+    if (method === 'GET' || method === 'HEAD') return other(request, reply);
+    const file = isCompletedByServer(path) ? explorerPage : filePathOf(path);
+    const isReceipt = writable && matchReceipt(path) !== undefined;
+    if (isProbe(path)) sendAnswer(reply, methodNotAllowed(method, ['GET', 'HEAD']));
+    else if (isReceipt || (file !== undefined && files.has(file))) sendAnswer(reply, otherMethod(method));
+    else return answer(request, reply);
+    return undefined;
+  };
+  return { reads, answerOther };
+}
+
+/** What a request asks for. The headers of HEAD are those of GET, also of an encoded form. */
+function askedBy(request: FastifyRequest): ReadRequest {
+  const { method, headers } = request;
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return { ...targetOf(request), method: asked, ifNoneMatch: headers['if-none-match'] };
 }

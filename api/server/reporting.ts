@@ -1,11 +1,26 @@
-/** How a running service reports about itself: its log, its health and its metrics, fed by the same events. */
+/**
+ * How a running service reports about itself: its log, its health and its metrics, fed by the same events. The log has a JSON
+ * line for each request and each error, on stderr. No key and no secret reaches it.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type DestinationStream,
+  destination,
+  type LevelWithSilent,
+  type Logger,
+  pino,
+  stdTimeFunctions,
+} from 'pino';
 import type { LayerName } from '../contract/layers.ts';
-import type { Exchange } from './exchange.ts';
-import { FolderStatus, Health } from './health.ts';
+import { problems } from '../contract/problems.ts';
+import { matchRoute, type Route } from '../contract/routes.ts';
+import { splitTarget } from '../contract/target.ts';
 import type { BuildReport } from '../write/writing.ts';
-import { createLog, type LogLevel, logError, logExchange } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import { listen } from './run.ts';
+import type { ClientKey } from './clients.ts';
+import { Health } from './health.ts';
+import { startMetrics } from './metrics.ts';
+
+export type LogLevel = LevelWithSilent;
 
 interface ReportingOptions {
   /** Folder of the snapshot. */
@@ -23,19 +38,19 @@ export type Reporting = Awaited<ReturnType<typeof startReporting>>;
 /** @throws UserError if the port of the metrics cannot be opened */
 export async function startReporting(options: ReportingOptions) {
   const log = createLog(options.logLevel, options.secrets);
-  const health = new Health(new FolderStatus(options.out, options.layers));
-  let metrics: Metrics | undefined;
-  const onError = (error: unknown) => {
+  const health = new Health(options.out, options.layers);
+  const noteError = (error: unknown) => {
     logError(log, error);
     health.failed(error);
-    metrics?.failed();
   };
-  const served = options.metrics && (await serveMetrics(health, options.metrics, onError));
-  metrics = served?.metrics;
+  const metrics = options.metrics && (await startMetrics(health, options.metrics, noteError));
   return {
     log,
     health,
-    onError,
+    onError(error: unknown) {
+      noteError(error);
+      metrics?.failed();
+    },
     onBuild(report: BuildReport) {
       log.debug(report, 'build');
       health.built(report);
@@ -46,24 +61,105 @@ export async function startReporting(options: ReportingOptions) {
       metrics?.answered(exchange);
     },
     /** Such as http://127.0.0.1:9464/metrics. */
-    metricsAddress: served?.address,
-    close: () => served?.close(),
+    metricsAddress: metrics?.address,
+    close: () => metrics?.close(),
   };
 }
 
-async function serveMetrics(
-  health: Health,
-  { host, port }: { host: string; port: number },
-  onError: (error: unknown) => void,
-) {
-  const { createMetrics, metricsPath, metricsServer } = await import('./metrics.ts');
-  const metrics = createMetrics(health);
-  const app = metricsServer(metrics);
-  await app.ready();
-  const address = `${await listen(app.server, port, host, onError, '--metrics')}${metricsPath}`;
-  const close = () => {
-    app.server.closeAllConnections();
-    void app.close();
-  };
-  return { metrics, address, close };
+/** What a request is for. "unknown": there is nothing at its address. */
+type ExchangeKind = Route['kind'] | 'receipt' | 'probe' | 'file' | 'unknown';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route's requests, for metrics. */
+    kind?: ExchangeKind;
+  }
 }
+
+/** One request that is over: its kind, and the members of its line in the log. */
+export type Exchange = ReturnType<typeof exchangeOf>;
+
+/** Call it when the response is sent, or the connection is lost. */
+export function exchangeOf(request: FastifyRequest, reply: FastifyReply, clientOf: ClientKey) {
+  const { id, method } = request;
+  /** As sent, without the query string. */
+  const { path } = splitTarget(request.originalUrl);
+  /** null if the connection was lost before the headers were sent. */
+  const status = reply.raw.headersSent ? reply.statusCode : null;
+  const isEmpty = method === 'HEAD' || status === 304 || status === null;
+  const bytes = isEmpty ? 0 : Number(reply.getHeader('content-length') ?? 0);
+  const ms = Math.round(reply.elapsedTime * 1000) / 1000;
+  /** The client that the request counts for; '' if the connection was lost. */
+  const client = clientOf(request);
+  /** Whether the connection was lost before the whole response was sent. */
+  const aborted = reply.raw.writableFinished ? undefined : true;
+  const route = request.routeOptions.config?.kind ?? matchRoute(path)?.route.kind ?? 'unknown';
+  const isNothing = path.startsWith('/api/') || status === problems['unknown-address'].status;
+  const kind: ExchangeKind = route === 'file' && isNothing ? 'unknown' : route;
+  return { kind, line: { id, method, path, status, bytes, ms, client, aborted } };
+}
+
+/** Logs a request: a failure of the service as an error, a request of a monitor for debugging, all others as information. */
+export function logExchange(log: Logger, { kind, line }: Exchange): void {
+  const isFailure = (line.status ?? 0) >= problems['internal-error'].status;
+  log[kind === 'probe' ? 'debug' : isFailure ? 'error' : 'info'](line, 'request');
+}
+
+/** Logs an error with its causes. A text is an error of another thread, with its stack. */
+export function logError(log: Logger, error: unknown): void {
+  const [line = ''] = String((error as Error | undefined)?.message ?? error).split('\n');
+  log.error({ err: error }, line);
+}
+
+/** Bytes that wait for a slow reader of stderr. More lines are dropped. */
+const maxWaitingBytes = 8 * 1024 * 1024;
+/** A shorter text may be part of other words. */
+const minSecretLength = 6;
+const maxPathLength = 500;
+/** A path of 16 KB can be encoded thousands of times. */
+const maxDecodings = 4;
+const redacted = '[redacted]';
+
+/**
+ * @param secrets texts that the log must not contain, besides keys of the service
+ * @param stream where the lines go. Default: stderr, without waiting for it
+ */
+export function createLog(
+  level: LogLevel,
+  secrets: readonly (string | undefined)[],
+  stream: DestinationStream = destination({ dest: 2, sync: false, maxLength: maxWaitingBytes }),
+): Logger {
+  const escaped = secrets
+    .filter((secret) => secret !== undefined && secret.length >= minSecretLength)
+    .map((secret) => JSON.stringify(secret).slice(1, -1).replace(/[^\w]/g, '\\$&'));
+  const pattern = new RegExp(['fa_[0-9A-Za-z]{20,}', ...escaped].join('|'), 'g');
+  const redact = (json: string): string => json.replace(pattern, redacted);
+  return pino(
+    {
+      level,
+      base: null,
+      // A secret that is cut is not found any more.
+      serializers: { path: (path: string) => redactedPath(path, redact).slice(0, maxPathLength) },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: redact },
+    },
+    stream,
+  );
+}
+
+/** A path as it was sent; decoded if it has a secret, of which any characters may be percent-encoded, also repeatedly. */
+function redactedPath(path: string, redact: (json: string) => string): string {
+  let isRedacted = false;
+  let text = path;
+  for (let decodings = 0; ; decodings += 1) {
+    const rest = JSON.parse(redact(JSON.stringify(text))) as string;
+    isRedacted ||= rest !== text;
+    text = percentDecoded(rest);
+    if (text === rest || decodings === maxDecodings) return isRedacted ? rest : path;
+  }
+}
+
+/** Decodes each percent-encoded byte; what is malformed stays. */
+const percentDecoded = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());

@@ -2,8 +2,7 @@
 import { createServer } from 'node:http';
 import { defaultOrigin } from '../../api/contract/lists.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import type { LogLevel } from '../../api/server/log.ts';
-import type { Reporting } from '../../api/server/reporting.ts';
+import type { LogLevel, Reporting } from '../../api/server/reporting.ts';
 import type { Writing } from '../../api/write/writing.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
@@ -133,7 +132,7 @@ async function serveUntilStopped(
   reporting: Reporting,
 ): Promise<void> {
   const { createService } = await import('../../api/server/app.ts');
-  const { listen, untilStopped } = await import('../../api/server/run.ts');
+  const { listen, untilStopped } = await import('../../api/server/connections.ts');
   const proxies = (environment.AWARDS_TRUSTED_PROXIES ?? '')
     .split(',')
     .map((entry) => entry.trim())
@@ -156,17 +155,17 @@ async function serveUntilStopped(
   await service.app.ready();
   const address = await listen(service.app.server, options.port, options.host, reporting.onError);
   // Before the address is printed: a script may stop the service as soon as it reads the address.
-  const noteStop = () => {
+  const stop = () => {
     reporting.health.phase = 'stopping';
     reporting.log.info('stopping');
+    return service.stop();
   };
-  const stopped = untilStopped(service, noteStop);
+  const stopped = untilStopped(stop);
   const failed = writing?.failed.catch(async (error: unknown) => {
     reporting.onError(error);
     process.exitCode = 1;
-    noteStop();
     // The writes that wait are answered.
-    await service.connections.end(() => service.app.close());
+    await stop();
   });
   const changing = writing
     ? `changes go to ${options.db}`
@@ -231,7 +230,7 @@ async function provideKey(options: CommandOptions): Promise<void> {
 /** Fails early, before a long build. @throws UserError if the port cannot be opened */
 async function refuseTakenPort({ port, host }: ListenAddress): Promise<void> {
   if (port === 0) return;
-  const { listen } = await import('../../api/server/run.ts');
+  const { listen } = await import('../../api/server/connections.ts');
   const server = createServer();
   await listen(server, port, host, () => {});
   await new Promise((resolve) => server.close(resolve));

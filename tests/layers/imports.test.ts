@@ -119,7 +119,7 @@ const maxImports = 10;
 const knowTooMuch: readonly string[] = [
   'api/client/index.ts',
   'api/server/app.ts',
-  'api/server/read-routes.ts',
+  'api/server/reads.ts',
   'api/write/record-write.ts',
   'api/write/routes.ts',
   'build/cli/commands.ts',

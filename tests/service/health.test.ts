@@ -5,7 +5,6 @@ import fastGlob from 'fast-glob';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { matchRoute } from '../../api/contract/routes.ts';
-import { FolderStatus } from '../../api/server/health.ts';
 import { Health, type Readiness } from '../../api/server/health.ts';
 import { openWriting } from '../../api/write/writing.ts';
 import { createKey } from '../../data/keys.ts';
@@ -31,6 +30,9 @@ async function readiness(): Promise<Readiness & { code: number }> {
   const { status, body } = await service!.ask('/readyz');
   return { code: status, ...(JSON.parse(body.toString()) as Readiness) };
 }
+
+/** A time that a file system keeps as it is. */
+const wholeSecond = (secondsAgo: number) => new Date((Math.floor(Date.now() / 1000) - secondsAgo) * 1000);
 
 describe('both addresses', () => {
   const addresses = ['/healthz', '/readyz'];
@@ -67,10 +69,10 @@ describe('both addresses', () => {
 
 describe('/readyz', () => {
   it('names the snapshot and its age, the layers, and that there is nothing to write', async () => {
-    const since = new Date(Date.now() - 60_000);
+    const since = wholeSecond(60);
     utimesSync(join(built.out, 'manifest.json'), since, since);
     service = await startService(built.out, {
-      health: new Health(new FolderStatus(built.out, ['pages'])),
+      health: new Health(built.out, ['pages']),
     });
     const { snapshot } = JSON.parse(readFileSync(join(built.out, 'manifest.json'), 'utf8')) as Record<
       string,
@@ -90,7 +92,7 @@ describe('/readyz', () => {
   });
 
   it.each(['starting', 'stopping'] as const)('is 503 while the service is %s', async (phase) => {
-    const health = new Health(new FolderStatus(built.out, ['pages']));
+    const health = new Health(built.out, ['pages']);
     service = await startService(built.out, { health });
     health.phase = phase;
     expect(await readiness()).toMatchObject({ code: 503, status: phase });
@@ -98,7 +100,7 @@ describe('/readyz', () => {
   });
 
   it('is degraded while answers come from a snapshot whose manifest is lost', async () => {
-    service = await startService(built.out, { health: new Health(new FolderStatus(built.out, ['pages'])) });
+    service = await startService(built.out, { health: new Health(built.out, ['pages']) });
     expect(await readiness()).toMatchObject({ code: 200, status: 'ready' });
     rmSync(join(built.out, 'manifest.json'));
     expect(await readiness()).toMatchObject({
@@ -111,7 +113,7 @@ describe('/readyz', () => {
 
   it('is 503 without a snapshot, and says so without the paths of the machine', async () => {
     rmSync(built.out, { recursive: true });
-    const health = new Health(new FolderStatus(built.out, layerNames));
+    const health = new Health(built.out, layerNames);
     service = await startService(built.out, { health });
     health.failed(new Error(`ENOENT: no such file, open '${built.out}/manifest.json'\n    at secret.ts:1`));
     const found = await readiness();
@@ -123,7 +125,7 @@ describe('/readyz', () => {
 
   it('names the broken reference that keeps the snapshot from being built, until it is mended', async () => {
     const { connection, out } = built;
-    const health = new Health(new FolderStatus(out, ['pages']));
+    const health = new Health(out, ['pages']);
     const headers = {
       'x-api-key': createKey(connection, 'editor', new Date()),
       'Content-Type': 'application/json',
@@ -168,29 +170,30 @@ describe('a layer', () => {
     built.connection.exec(`UPDATE movies SET tagline = '${tagline}' WHERE id = 1`);
     return build(built.connection, built.out, { layers });
   };
-  const placed = () => statSync(join(built.out, 'manifest.json')).mtime;
+  const placed = () => statSync(join(built.out, 'manifest.json'), { bigint: true }).mtime.toISOString();
 
   it('is behind since the first snapshot that it lacks', async () => {
-    const folder = new FolderStatus(built.out, ['pages', 'site']);
+    const health = new Health(built.out, ['pages', 'site']);
+    const behind = async () => {
+      const { pages, site } = (await health.readiness()).layers;
+      return [pages?.since, site?.since];
+    };
     const first = placed();
     // There was never a site.
-    expect([...folder.look().layers]).toEqual([
-      ['pages', undefined],
-      ['site', first],
-    ]);
+    expect(await behind()).toEqual([null, first]);
     await change('one');
     const second = placed();
-    expect(folder.look().layers.get('pages')).toEqual(second);
+    expect(await behind()).toEqual([second, first]);
     await change('two');
-    expect([...folder.look().layers.values()]).toEqual([second, first]);
+    expect(await behind()).toEqual([second, first]);
     await change('three', ['pages']);
-    expect(folder.look().layers.get('pages')).toBeUndefined();
+    expect(await behind()).toEqual([null, first]);
     await change('four');
-    expect(folder.look().layers.get('pages')).toEqual(placed());
+    expect(await behind()).toEqual([placed(), first]);
     // Up to date and behind again between two looks.
     await change('five', ['pages']);
     await change('six');
-    expect(folder.look().layers.get('pages')).toEqual(placed());
+    expect(await behind()).toEqual([placed(), first]);
   });
 
   it.each([
@@ -200,9 +203,9 @@ describe('a layer', () => {
     'that is behind for %d seconds leaves the service %s: five minutes are a problem',
     async (age, status) => {
       await change('one');
-      const since = new Date(Date.now() - age * 1000);
+      const since = wholeSecond(age);
       utimesSync(join(built.out, 'manifest.json'), since, since);
-      service = await startService(built.out, { health: new Health(new FolderStatus(built.out, ['pages'])) });
+      service = await startService(built.out, { health: new Health(built.out, ['pages']) });
       expect(await readiness()).toMatchObject({
         code: 200,
         status,
