@@ -1,27 +1,35 @@
 /** The service as a Cloudflare Worker. The files of the snapshot and its layers are its static assets. */
-import { env } from 'cloudflare:workers';
 import { renderer } from '../../../build/site/explorer/render.tsx';
 import { isApiPath, notFoundPage, pageAt, wantsPage } from '../../contract/site.ts';
 import { edgeService } from '../edge-service.ts';
 import { writeServiceOf } from '../write-forwarding.ts';
 import { fetchSource } from '../../read/fetch-source.ts';
 
+interface Environment {
+  ASSETS: { fetch: typeof fetch };
+  AWARDS_ORIGIN?: string;
+  WRITE_ORIGIN?: string;
+  WRITE_SECRET?: string;
+}
+
 // The host of an asset request does not matter.
 const root = 'https://assets.invalid/';
-const service = edgeService(
-  fetchSource(root, (input) => env.ASSETS.fetch(input)),
-  {
-    writes: writeServiceOf(env.WRITE_ORIGIN, env.WRITE_SECRET),
-    render: renderer,
-    origin: env.AWARDS_ORIGIN || undefined,
-  },
-);
+
+/** Made by the first request. All requests have the same environment. */
+let service: ReturnType<typeof edgeService> | undefined;
+
+function serviceIn({ ASSETS, AWARDS_ORIGIN, WRITE_ORIGIN, WRITE_SECRET }: Environment) {
+  const writes = writeServiceOf(WRITE_ORIGIN, WRITE_SECRET);
+  const source = fetchSource(root, (input) => ASSETS.fetch(input));
+  return edgeService(source, { writes, render: renderer, origin: AWARDS_ORIGIN || undefined });
+}
 
 /**
  * Assets are answered before the Worker runs, but for the addresses of the explorer and the API. Other addresses get the page
  * for unknown addresses.
  */
-async function answerTo(request: Request): Promise<Response> {
+async function answerTo(request: Request, env: Environment): Promise<Response> {
+  service ??= serviceIn(env);
   const answer = await service(request, request.headers.get('CF-Connecting-IP') ?? '');
   if (answer.status !== 404) return answer;
   const { pathname } = new URL(request.url);
@@ -32,8 +40,8 @@ async function answerTo(request: Request): Promise<Response> {
 }
 
 export default {
-  fetch(request: Request, _env: unknown, lifetime: { waitUntil(work: Promise<unknown>): void }) {
-    const answer = answerTo(request);
+  fetch(request: Request, env: Environment, lifetime: { waitUntil(work: Promise<unknown>): void }) {
+    const answer = answerTo(request, env);
     // Concurrent requests share loads: a load must finish even if its first request is cancelled.
     lifetime.waitUntil(answer);
     return answer;
