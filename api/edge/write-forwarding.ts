@@ -26,20 +26,8 @@ export interface Forwarding {
 }
 
 /** Hop-by-hop headers (RFC 9110 section 7.6.1), and headers that fetch sets. */
-const ofTheConnection = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-  'content-length',
-  'expect',
-];
+const ofTheConnection =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect)$/;
 
 /** Forwards a request of a client and streams the answer back. Without an answer in time, the result is a problem document. */
 export async function forwardWrite(
@@ -82,8 +70,9 @@ export async function forwardWrite(
 
 function headersToPass(headers: Headers): Record<string, string> {
   const named = (headers.get('connection') ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const dropped = new Set([...ofTheConnection, ...named, secretHeader, clientHeader]);
-  return Object.fromEntries([...headers].filter(([name]) => !dropped.has(name)));
+  const dropped = new Set([...named, secretHeader, clientHeader]);
+  const isPassed = (name: string) => !dropped.has(name) && !ofTheConnection.test(name);
+  return Object.fromEntries([...headers].filter(([name]) => isPassed(name)));
 }
 
 const unavailable = (detail: string): Response =>
