@@ -1,8 +1,8 @@
 /** The key under which the requests of a client are counted. */
 import { timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import ipaddr, { type IPv6 } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
 import { digestOf } from '../../data/keys.ts';
 import { UserError } from '../../data/user-error.ts';
 import { clientHeader, secretHeader } from '../edge/write-forwarding.ts';
@@ -32,12 +32,21 @@ export function clientKey(secret?: string): ClientKey {
  * @throws UserError that names an entry that is neither
  */
 export function proxyTest(proxies: readonly string[]): (address: string) => boolean {
-  const ranges = proxies.map(rangeOf);
+  const listed = new BlockList();
+  for (const entry of proxies) {
+    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+    const maxBits = isIP(address) === 6 ? 128 : 32;
+    if (isIP(address) === 0 || Number(bits ?? 0) > maxBits)
+      throw new UserError(`AWARDS_TRUSTED_PROXIES: "${entry}" is not an address or a CIDR range`);
+    listed.addSubnet(address, Number(bits ?? maxBits), familyOf(address));
+  }
   return (address) => {
-    const hop = withoutPort(address);
-    return isIP(hop) !== 0 && ranges.some((range) => ipv6Of(hop).match(range));
+    const hop = withoutPort(address).replace(/%.*/, '');
+    return isIP(hop) !== 0 && listed.check(hop, familyOf(hop));
   };
 }
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Some proxies append the port of the client: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop = ''): string {
@@ -46,25 +55,9 @@ function withoutPort(hop = ''): string {
 }
 
 function keyOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const ipv6 = ipv6Of(address);
-  if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address().toString();
-  const network = ipv6.parts.slice(0, 4).map((part) => part.toString(16));
+  const parsed = isIP(address) === 6 && ipaddr.IPv6.parse(address.replace(/%.*/, ''));
+  if (!parsed) return address;
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
-}
-
-/** An address without its zone, an IPv4 address as an IPv4-mapped one, so that all addresses compare. */
-function ipv6Of(address: string): IPv6 {
-  const parsed = ipaddr.parse(address.replace(/%.*/, ''));
-  return parsed instanceof ipaddr.IPv6 ? parsed : parsed.toIPv4MappedAddress();
-}
-
-function rangeOf(entry: string): [network: IPv6, bits: number] {
-  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
-  const version = isIP(address);
-  const maxBits = version === 6 ? 128 : 32;
-  const ownBits = Number(bits ?? maxBits);
-  if (version === 0 || ownBits > maxBits)
-    throw new UserError(`AWARDS_TRUSTED_PROXIES: "${entry}" is not an address or a CIDR range`);
-  return [ipv6Of(address), ownBits + 128 - maxBits];
 }
