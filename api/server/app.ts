@@ -15,7 +15,7 @@ import { type Answer, failureAnswer, problemAnswer } from '../read/answer.ts';
 import { addWriteRoutes, type WriteAccess } from '../write/routes.ts';
 import { clientKey, proxyTest } from './clients.ts';
 import { Connections, originOf } from './connections.ts';
-import { addHealthRoutes, Health } from './health.ts';
+import { addHealthRoutes, type DatabaseState, Health } from './health.ts';
 import { addReadRoutes, type ReadOptions } from './reads.ts';
 import { type Exchange, exchangeOf } from './reporting.ts';
 import { EncodedForms, encodeBodies, sendAnswer, targetToRoute } from './sending.ts';
@@ -30,7 +30,7 @@ export interface ServiceOptions extends ReadOptions {
   /** Secret of a CDN that forwards writes and names their clients. */
   proxySecret?: string | undefined;
   /** undefined for a read-only service. */
-  writing?: (WriteAccess & { pendingChanges(): number; isLocked(): Promise<boolean> }) | undefined;
+  writing?: (WriteAccess & DatabaseState) | undefined;
   /** Answers monitors. Default: one that knows the folder and this service only. */
   health?: Health;
   /** Called with every request when its response is sent, or its connection is lost. */
@@ -75,7 +75,7 @@ export function createService(options: ServiceOptions): Service {
     // The path cannot be decoded, or a part of it is too long: no such address.
     frameworkErrors: (_error, request, reply) => {
       observe(request, reply);
-      answerOther(request, reply)?.catch(onError);
+      answerOther(request, reply).catch(onError);
     },
   };
   const app = fastify(server);
@@ -88,7 +88,7 @@ export function createService(options: ServiceOptions): Service {
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply);
     // Here, and not in a handler: Fastify would read the body first.
-    if (request.is404) answerOther(request, reply)?.catch(done);
+    if (request.is404) answerOther(request, reply).catch(done);
     else done();
   });
   const forms = new EncodedForms(answerBytes / 4);
@@ -117,9 +117,8 @@ export function createService(options: ServiceOptions): Service {
   if (writing) addWriteRoutes(app, { ...writing, clientOf, answerOther, refresh: reads.refresh, onError });
   health.state = {
     snapshot: reads.snapshot,
-    pendingChanges: () => writing?.pendingChanges(),
-    isLocked: () => writing?.isLocked(),
     cacheHits: reads.cacheHits,
+    database: writing,
   };
   return { app, stop: () => connections.end(() => app.close()) };
 }

@@ -49,26 +49,15 @@ export function originOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/**
- * Resolves after SIGTERM or SIGINT, when every open request is finished or the time is up. A later signal, not one that
- * arrives twice, ends the process.
- * @param stop ends the service; called at the first signal
- */
-export function untilStopped(stop: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let begin: number | undefined;
-    const receive = (signal: NodeJS.Signals) => {
-      if (begin === undefined) {
-        begin = performance.now();
-        stop().then(resolve, reject);
-      } else if (performance.now() - begin > repeatedMs) {
-        // Without a handler the signal ends the process.
-        process.off(signal, receive);
-        process.kill(process.pid, signal);
-      }
+/** Resolves at SIGTERM or SIGINT. A later signal, not one that arrives twice, ends the process. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const receive = () => {
+      resolve();
+      // Without a handler a signal ends the process.
+      setTimeout(() => process.off('SIGTERM', receive).off('SIGINT', receive), repeatedMs).unref();
     };
-    process.on('SIGTERM', receive);
-    process.on('SIGINT', receive);
+    process.on('SIGTERM', receive).on('SIGINT', receive);
   });
 }
 

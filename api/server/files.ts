@@ -17,10 +17,21 @@ import { problemAnswer } from '../read/answer.ts';
 import { isMissing, nodeDigest, stateOf } from '../read/node-source.ts';
 import { sendAnswer } from './sending.ts';
 
+interface FilesOptions {
+  /** Folder of the snapshot. */
+  root: string;
+  /** Other hosts that pages may show posters of. */
+  imageOrigins: readonly string[];
+  /** The snapshot that a file was made from; undefined for a file that is the same for all. */
+  snapshotOf: (path: string) => string | undefined;
+}
+
 /** A file of one moment: its size, time and content come from one open file. */
 interface PublicFile {
   /** Below the root. */
   path: string;
+  /** See stateOf(). */
+  state: string;
   size: number;
   /** Strong: a hash of the content. */
   etag: string;
@@ -50,30 +61,17 @@ export function filePathOf(address: string): string | undefined {
 }
 
 export class Files {
-  readonly #root: string;
-  readonly #imageOrigins: readonly string[];
-  readonly #snapshotOf: (path: string) => string | undefined;
+  readonly #options: FilesOptions;
   /** Small files, valid while the file on the disk has the same state. */
-  readonly #cache = new LRUCache<string, { file: PublicFile & { content: Buffer }; state: string }>({
+  readonly #cache = new LRUCache<string, PublicFile>({
     maxSize: cacheBytes,
-    sizeCalculation: ({ file }) => file.size + 1024,
+    sizeCalculation: ({ size }) => size + 1024,
   });
   /** ETags of large files by path and state. */
   readonly #etags = new LRUCache<string, string>({ max: maxETags });
 
-  /**
-   * @param root folder of the snapshot
-   * @param imageOrigins other hosts that pages may show posters of
-   * @param snapshotOf the snapshot that a file was made from; undefined for a file that is the same for all
-   */
-  constructor(
-    root: string,
-    imageOrigins: readonly string[],
-    snapshotOf: (path: string) => string | undefined,
-  ) {
-    this.#root = root;
-    this.#imageOrigins = imageOrigins;
-    this.#snapshotOf = snapshotOf;
+  constructor(options: FilesOptions) {
+    this.#options = options;
   }
 
   /** The bytes of a small file; undefined if there is none. */
@@ -86,7 +84,7 @@ export class Files {
 
   /** Whether a path is that of a file. */
   has(path: string): boolean {
-    return statSync(join(this.#root, path), { throwIfNoEntry: false })?.isFile() ?? false;
+    return statSync(this.#at(path), { throwIfNoEntry: false })?.isFile() ?? false;
   }
 
   /**
@@ -98,7 +96,7 @@ export class Files {
     if (file === undefined) return false;
     const { content, size } = file;
     if (!Buffer.isBuffer(content)) finished(reply.raw, () => void content.close());
-    const snapshot = this.#snapshotOf(path);
+    const snapshot = this.#options.snapshotOf(path);
     reply.headers({ ...this.#headersOf(file), ...(snapshot !== undefined && { Snapshot: snapshot }) });
     const unchanged = unchangedETag(request, file);
     const { first, last, isPart } = rangeOf(request, file);
@@ -131,7 +129,7 @@ export class Files {
     const isCompressible = /^text\/|json|javascript|svg|xml/.test(type);
     return {
       'Content-Type': type,
-      ...fileHeaders(path, this.#imageOrigins),
+      ...fileHeaders(path, this.#options.imageOrigins),
       ETag: etag,
       'Last-Modified': modified.toUTCString(),
       'Accept-Ranges': 'bytes',
@@ -141,11 +139,11 @@ export class Files {
 
   async #find(path: string): Promise<PublicFile | undefined> {
     const cached = this.#cache.get(path);
-    if (cached && (isImmutable(path) || cached.state === this.#stateAt(path))) return cached.file;
+    if (cached && (isImmutable(path) || cached.state === this.#stateAt(path))) return cached;
     let handle: FileHandle | undefined;
     let file: PublicFile | undefined;
     try {
-      handle = await open(join(this.#root, path));
+      handle = await open(this.#at(path));
       file = await this.#read(path, handle);
       return file;
     } catch (error) {
@@ -166,18 +164,22 @@ export class Files {
       const key = `${path} ${state}`;
       const etag = this.#etags.get(key) ?? `"${await hashOf(handle)}"`;
       this.#etags.set(key, etag);
-      return { path, size, etag, modified: stats.mtime, content: handle };
+      return { path, state, size, etag, modified: stats.mtime, content: handle };
     }
     const content = await handle.readFile();
     const etag = `"${contentHash(content, nodeDigest)}"`;
-    const file = { path, size: content.length, etag, modified: stats.mtime, content };
-    this.#cache.set(path, { file, state });
+    const file = { path, state, size: content.length, etag, modified: stats.mtime, content };
+    this.#cache.set(path, file);
     return file;
   }
 
   #stateAt(path: string): string | undefined {
-    const stats = statSync(join(this.#root, path), { bigint: true, throwIfNoEntry: false });
+    const stats = statSync(this.#at(path), { bigint: true, throwIfNoEntry: false });
     return stats && stateOf(stats);
+  }
+
+  #at(path: string): string {
+    return join(this.#options.root, path);
   }
 }
 

@@ -6,7 +6,7 @@ import { type LayerName, layerIndexPath, layerOf, parseLayerIndex } from '../con
 import { problems, publicReason } from '../contract/problems.ts';
 import { manifestPath, parseManifest } from '../contract/snapshot.ts';
 import { nodeDigest, readIfPresent, stateOf } from '../read/node-source.ts';
-import type { BuildReport } from '../write/writing.ts';
+import type { BuildReport, Writing } from '../write/writing.ts';
 
 /** Answers as long as the process answers anything. */
 const healthPath = '/healthz';
@@ -15,16 +15,16 @@ const readinessPath = '/readyz';
 /** Whether a path is for monitors. No file of a build has such a name. */
 export const isProbe = (path: string): boolean => path === healthPath || path === readinessPath;
 
+export type DatabaseState = Pick<Writing, 'pendingChanges' | 'isLocked'>;
+
 /** What the service tells about itself. */
 interface ServiceState {
   /** The id of the snapshot that answers come from, after a look at the manifest. @throws SnapshotUnavailable */
   snapshot(): Promise<string>;
-  /** Changes in the database that the snapshot does not hold; undefined for a service that only reads. */
-  pendingChanges(): number | undefined;
-  /** Whether another program locks the database, so that writes are refused; undefined for a service that only reads. */
-  isLocked(): Promise<boolean> | undefined;
   /** Number of requests that were answered from memory. */
   cacheHits(): number;
+  /** undefined for a service that only reads. */
+  database: DatabaseState | undefined;
 }
 
 /** The document of `/readyz`. Times are ISO 8601. */
@@ -114,8 +114,9 @@ export class Health {
       }
     };
     // The database first: where no write is pending, the folder and the next answers hold every write.
-    const pending = await attempt('the database', () => this.state?.pendingChanges());
-    if (pending !== undefined && (await attempt('the database', () => this.state?.isLocked())))
+    const { database } = this.state ?? {};
+    const pending = await attempt('the database', () => database?.pendingChanges());
+    if (pending !== undefined && (await attempt('the database', () => database?.isLocked())))
       broken.push('another program has locked the database: writes are refused');
     const id = await attempt('the snapshot', async () => this.state?.snapshot());
     const { manifest, layers = {} } = (await attempt('the folder', () => this.#look())) ?? {};

@@ -72,10 +72,6 @@ function snapshotReads(files: Files, context: ReadContext) {
   // A look that failed is repeated: the file need not change again.
   const refreshIfChanged = () => (hasChanged() || !isCurrent ? refresh() : undefined);
   const watch = new SnapshotWatch(refreshIfChanged, watchIntervalMs);
-  const computed = async (request: ReadRequest, looking: Promise<unknown> | undefined) => {
-    await looking;
-    return resolver.answer(request);
-  };
   return {
     /** Number of requests that were answered from memory. */
     cacheHits: () => resolver.answerCache.hits,
@@ -88,11 +84,10 @@ function snapshotReads(files: Files, context: ReadContext) {
       await refreshIfChanged();
       return (await resolver.snapshot()).manifest.snapshot;
     },
-    /** The answer to any method at an address of the API; synchronous if it is in memory. */
-    answer(request: ReadRequest): Answer | Promise<Answer> {
-      const looking = watch.check();
-      const known = looking === undefined ? resolver.cached(request) : undefined;
-      return known ?? computed(request, looking);
+    /** The answer to any method at an address of the API. */
+    async answer(request: ReadRequest): Promise<Answer> {
+      await watch.check();
+      return resolver.cached(request) ?? resolver.answer(request);
     },
     /** The answer at the address of a page of the explorer; undefined if there is no site. */
     async page(request: ReadRequest) {
@@ -104,38 +99,28 @@ function snapshotReads(files: Files, context: ReadContext) {
   };
 }
 
-/** Returns nothing where the answer is in memory: to wait for a sent reply would take longer than to make it. */
-type Handler = (request: FastifyRequest, reply: FastifyReply) => undefined | Promise<FastifyReply>;
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** @returns the reads, and the handler for requests that no route takes */
 export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
   const { out, readLimit, imageOrigins = [], clientOf, health, writable } = context;
-  const files = new Files(out, imageOrigins, (path) => health.snapshotOf(path));
+  const files = new Files({ root: out, imageOrigins, snapshotOf: (path) => health.snapshotOf(path) });
   const reads = snapshotReads(files, context);
   const limited = (perMinute: number, handler: Handler): Handler => {
     const limit = rateLimit(perMinute);
     if (limit === undefined) return handler;
     const detail = `no more than ${perMinute} requests a minute; try again later`;
     const refusal = problemAnswer('too-many-requests', detail);
-    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
-      const isPage = isCompletedByServer(targetOf(request).path);
-      return sendAnswer(reply, (isPage ? await reads.refusedPage() : undefined) ?? refusal);
-    };
-    return (request, reply) => {
+    return async (request, reply) => {
       const { allowed, headers } = limit.count(clientOf(request));
       reply.headers(headers);
-      return allowed ? handler(request, reply) : refuse(request, reply);
+      if (allowed) return handler(request, reply);
+      const isPage = isCompletedByServer(targetOf(request).path);
+      return sendAnswer(reply, (isPage && (await reads.refusedPage())) || refusal);
     };
   };
 
-  const computed = async (reply: FastifyReply, found: Promise<Answer>) => sendAnswer(reply, await found);
-  const answer: Handler = (request, reply) => {
-    const found = reads.answer(askedBy(request));
-    if (found instanceof Promise) return computed(reply, found);
-    sendAnswer(reply, found);
-    return undefined;
-  };
-
+  const answer: Handler = async (request, reply) => sendAnswer(reply, await reads.answer(askedBy(request)));
   const answerFile: Handler = async (request, reply) => {
     const asked = askedBy(request);
     const page = isCompletedByServer(asked.path) ? await reads.page(asked) : undefined;
@@ -143,7 +128,7 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     const path = filePathOf(asked.path);
     if (path !== undefined && (await files.send(path, request, reply))) return reply;
     if (wantsPage(request.method, request.headers.accept) && (await files.sendNotFound(reply))) return reply;
-    return sendAnswer(reply, await reads.answer(asked));
+    return answer(request, reply);
   };
 
   const api = limited(readLimit, answer);
@@ -155,17 +140,16 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
   for (const url of ['/api', '/api/*']) add(url, 'file', api);
   add('/*', 'file', other);
 
-  const answerOther: Handler = (request, reply) => {
+  const answerOther: Handler = async (request, reply) => {
     const { method } = request;
     const { path } = targetOf(request);
     // A request with a path that cannot be decoded.
     if (method === 'GET' || method === 'HEAD') return other(request, reply);
     const file = isCompletedByServer(path) ? explorerPage : filePathOf(path);
     const isReceipt = writable && matchReceipt(path) !== undefined;
-    if (isProbe(path)) sendAnswer(reply, methodNotAllowed(method, ['GET', 'HEAD']));
-    else if (isReceipt || (file !== undefined && files.has(file))) sendAnswer(reply, otherMethod(method));
-    else return answer(request, reply);
-    return undefined;
+    if (isProbe(path)) return sendAnswer(reply, methodNotAllowed(method, ['GET', 'HEAD']));
+    if (isReceipt || (file !== undefined && files.has(file))) return sendAnswer(reply, otherMethod(method));
+    return answer(request, reply);
   };
   return { reads, answerOther };
 }

@@ -132,7 +132,7 @@ async function serveUntilStopped(
   reporting: Reporting,
 ): Promise<void> {
   const { createService } = await import('../../api/server/app.ts');
-  const { listen, untilStopped } = await import('../../api/server/connections.ts');
+  const { listen, stopSignal } = await import('../../api/server/connections.ts');
   const proxies = (environment.AWARDS_TRUSTED_PROXIES ?? '')
     .split(',')
     .map((entry) => entry.trim())
@@ -160,7 +160,7 @@ async function serveUntilStopped(
     reporting.log.info('stopping');
     return service.stop();
   };
-  const stopped = untilStopped(stop);
+  const stopped = stopSignal().then(stop);
   const failed = writing?.failed.catch(async (error: unknown) => {
     reporting.onError(error);
     process.exitCode = 1;
