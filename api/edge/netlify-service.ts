@@ -15,8 +15,6 @@ import { writeServiceOf } from './write-forwarding.ts';
 declare const Netlify: { env: { get(name: string): string | undefined } };
 
 interface NetlifyOptions {
-  /** Reads an environment variable. Called during requests only: there are no variables while a deploy is prepared. */
-  variable?: (name: string) => string | undefined;
   onError?: (error: unknown) => void;
   /** Renders the pages of the explorer. */
   render?: HtmlRenderer;
@@ -49,7 +47,7 @@ const fetchInTime: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
 
 /** The handler of an edge function. */
-export function netlifyService({ variable = ofTheSite, onError = log, render }: NetlifyOptions = {}) {
+export function netlifyService({ onError = log, render }: NetlifyOptions = {}) {
   const services = new LRUCache<string, ReturnType<typeof edgeService>>({ max: maxDomains });
   return async (request: Request, context: { ip: string; next?(): Promise<Response> }): Promise<Response> => {
     // Previews and branch deploys have domains of their own: read the files of the same deploy.
@@ -58,6 +56,8 @@ export function netlifyService({ variable = ofTheSite, onError = log, render }: 
     if (context.next && !isApiPath(pathname) && !isCompletedByServer(pathname)) return context.next();
     let service = services.get(origin);
     if (!service) {
+      // Not before a request: there are no variables while a deploy is prepared.
+      const variable = (name: string) => Netlify.env.get(name);
       const source = fetchSource(`${origin}/`, fetchInTime, `${origin}${documentsFolder}`);
       service = edgeService(source, {
         writes: writeServiceOf(variable('WRITE_ORIGIN'), variable('WRITE_SECRET')),
@@ -77,6 +77,5 @@ export function netlifyService({ variable = ofTheSite, onError = log, render }: 
   };
 }
 
-const ofTheSite = (name: string) => Netlify.env.get(name);
 // biome-ignore lint/suspicious/noConsole: the only log of an edge function
 const log = (error: unknown) => console.error(error);

@@ -18,7 +18,6 @@ export const writeServiceOf = (origin?: string, secret = ''): WriteService | und
   origin ? { origin, secret } : undefined;
 
 export interface Forwarding {
-  fetchService?: typeof fetch;
   /** Milliseconds to wait for the start of the answer. Default 30 s. */
   timeoutMs?: number;
   /** Called with the reason when the service cannot be reached. */
@@ -34,7 +33,7 @@ export async function forwardWrite(
   request: Request,
   client: string,
   service: WriteService,
-  { fetchService = fetch, timeoutMs = 30_000, onError = () => {} }: Forwarding = {},
+  { timeoutMs = 30_000, onError = () => {} }: Forwarding = {},
 ): Promise<Response> {
   if (service.secret === '') {
     onError(new Error('WRITE_SECRET is not set: there is no secret for the write service'));
@@ -46,7 +45,7 @@ export async function forwardWrite(
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const answer = await fetchService(address, {
+    const answer = await fetch(address, {
       method: request.method,
       headers: { ...headersToPass(request.headers), [secretHeader]: service.secret, [clientHeader]: client },
       body: request.body,

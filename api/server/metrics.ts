@@ -16,6 +16,8 @@ const buildSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Methods that have a label of their own. */
 const methods: ReadonlySet<string> = new Set([...routes.values()].flatMap((route) => methodsOf(route)));
 
+export type Metrics = Awaited<ReturnType<typeof startMetrics>>;
+
 /**
  * Starts a server that answers GET /metrics and nothing else.
  * @param onError receives the errors of that server

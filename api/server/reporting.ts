@@ -18,7 +18,7 @@ import { splitTarget } from '../contract/target.ts';
 import type { BuildReport } from '../write/writing.ts';
 import type { ClientKey } from './clients.ts';
 import { Health } from './health.ts';
-import { startMetrics } from './metrics.ts';
+import { type Metrics, startMetrics } from './metrics.ts';
 
 export type LogLevel = LevelWithSilent;
 
@@ -39,18 +39,17 @@ export type Reporting = Awaited<ReturnType<typeof startReporting>>;
 export async function startReporting(options: ReportingOptions) {
   const log = createLog(options.logLevel, options.secrets);
   const health = new Health(options.out, options.layers);
-  const noteError = (error: unknown) => {
+  let metrics: Metrics | undefined;
+  const onError = (error: unknown) => {
     logError(log, error);
     health.failed(error);
+    metrics?.failed();
   };
-  const metrics = options.metrics && (await startMetrics(health, options.metrics, noteError));
+  metrics = options.metrics && (await startMetrics(health, options.metrics, onError));
   return {
     log,
     health,
-    onError(error: unknown) {
-      noteError(error);
-      metrics?.failed();
-    },
+    onError,
     onBuild(report: BuildReport) {
       log.debug(report, 'build');
       health.built(report);

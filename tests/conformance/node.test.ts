@@ -49,12 +49,9 @@ it.each<[string, (runtime: Runtime) => Promise<string[]>]>([
 
 describe('the edge functions', () => {
   const functionsAt = (origin: string, failures: unknown[], variables: Record<string, string>): Runtime => {
-    const answer = netlifyService({
-      variable: (name) => variables[name],
-      onError: (error) => failures.push(error),
-      render: renderer,
-    });
+    const answer = netlifyService({ onError: (error) => failures.push(error), render: renderer });
     return async ({ method, target, ifNoneMatch }: ConformanceRequest): Promise<Reply> => {
+      Object.assign(globalThis, { Netlify: { env: { get: (name: string) => variables[name] } } });
       const headers = new Headers(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch });
       const response = await answer(new Request(origin + target, { method, headers }), { ip: '192.0.2.1' });
       return {

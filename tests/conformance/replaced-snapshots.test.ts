@@ -29,7 +29,8 @@ function edgeOver(name: string, faults: number) {
   let time = 0;
   vi.stubGlobal('fetch', site.fetch);
   vi.spyOn(performance, 'now').mockImplementation(() => time);
-  const start = () => netlifyService({ variable: () => undefined, onError: () => {} });
+  vi.stubGlobal('Netlify', { env: { get: () => undefined } });
+  const start = () => netlifyService({ onError: () => {} });
   let answer = start();
   const ask = async (address: string): Promise<{ status: number; text: string; cdnCache: string | null }> => {
     const response = await answer(new Request(`https://awards.example${address}`), { ip: '192.0.2.1' });

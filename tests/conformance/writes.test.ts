@@ -1,7 +1,7 @@
 /** The promise: the edge forwards a write unchanged, with the client's address, or refuses it with a problem document. */
 import { createServer } from 'node:http';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { edgeService } from '../../api/edge/edge-service.ts';
 import { clientHeader, forwardWrite, secretHeader } from '../../api/edge/write-forwarding.ts';
 import { runs } from '../settings.ts';
@@ -111,14 +111,15 @@ it('a client cannot forge the headers of the edge; hop-by-hop headers are droppe
   const request = new Request(`${edgeAddress}/api/movies`, { method: 'POST', body: '{}' });
   Object.defineProperty(request, 'headers', { value: new Headers(forged) });
   const sent: RequestInit[] = [];
-  const fetchService: typeof fetch = async (_input, init) => {
-    sent.push(init!);
+  vi.stubGlobal('fetch', async (_input: string, init: RequestInit) => {
+    sent.push(init);
     return new Response('{}', {
       headers: { Connection: 'X-Gone', 'X-Gone': '1', 'Keep-Alive': 'timeout=5', 'X-Stays': '1' },
     });
-  };
+  });
   const service = { origin: 'https://write.example', secret: 'a secret' };
-  const response = await forwardWrite(request, '192.0.2.7', service, { fetchService });
+  const response = await forwardWrite(request, '192.0.2.7', service);
+  vi.unstubAllGlobals();
   expect(sent[0]!.headers).toEqual({
     'x-stays': '1',
     [secretHeader]: 'a secret',

@@ -1,14 +1,14 @@
 /** The metrics count what the service does. Their labels are bounded, whatever clients send. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Health } from '../../api/server/health.ts';
-import { startMetrics } from '../../api/server/metrics.ts';
+import { type Metrics, startMetrics } from '../../api/server/metrics.ts';
 import { send } from '../support/http.ts';
 import { seeded } from '../support/seed.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
 
 let built: BuiltFolder;
 let service: RunningService;
-let metrics: Awaited<ReturnType<typeof startMetrics>>;
+let metrics: Metrics;
 beforeAll(async () => {
   built = await builtFolder();
   const health = new Health(built.out, ['pages', 'site']);
