@@ -1,12 +1,7 @@
 /** The service on one port: one Fastify app for reads, pages, files, writes and monitors. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
-import fastify, {
-  type FastifyHttpOptions,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import fastify, { type FastifyHttpOptions, type FastifyReply, type FastifyRequest } from 'fastify';
 import { layerNames } from '../contract/layers.ts';
 import { maxConnections } from '../contract/limits.ts';
 import { defaultOrigin } from '../contract/lists.ts';
@@ -44,14 +39,8 @@ const defaultTimeouts = { headers: 10_000, request: 15_000, keepAlive: 72_000 };
 /** Milliseconds without a byte, after which a connection is closed. */
 const silenceMs = 120_000;
 
-export interface Service {
-  app: FastifyInstance;
-  /** Ends it without a lost request. */
-  stop(): Promise<void>;
-}
-
-/** Makes the service; it does not listen yet. */
-export function createService(options: ServiceOptions): Service {
+/** Makes the service; it does not listen yet. @returns its app, and what ends it without a lost request */
+export function createService(options: ServiceOptions) {
   const { writing, onError, onAnswered, answerBytes = 96 * 1024 * 1024 } = options;
   const { health = new Health(options.out, layerNames) } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
@@ -68,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
     genReqId: (raw) => sentId(raw.headers['x-request-id']) ?? randomUUID(),
     rewriteUrl: targetToRoute,
     // The resolver reads the query.
-    routerOptions: { querystringParser: () => noQuery },
+    routerOptions: { querystringParser: () => ({}) },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => connections.refuse(socket, refusalOf(error)),
@@ -80,7 +69,7 @@ export function createService(options: ServiceOptions): Service {
   };
   const app = fastify(server);
   app.server.maxConnections = maxConnections;
-  const connections = new Connections(app.server);
+  const connections = new Connections(app);
 
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
     if (onAnswered) reply.raw.once('close', () => onAnswered(exchangeOf(request, reply, clientOf)));
@@ -115,15 +104,9 @@ export function createService(options: ServiceOptions): Service {
   const { reads, answerOther } = addReadRoutes(app, { ...options, ...context, answerBytes, origin });
   addHealthRoutes(app, health);
   if (writing) addWriteRoutes(app, { ...writing, clientOf, answerOther, refresh: reads.refresh, onError });
-  health.state = {
-    snapshot: reads.snapshot,
-    cacheHits: reads.cacheHits,
-    database: writing,
-  };
-  return { app, stop: () => connections.end(() => app.close()) };
+  health.state = { ...reads, database: writing };
+  return { app, stop: () => connections.end() };
 }
-
-const noQuery = {};
 
 /** The id that a proxy or a client gave to a request; undefined for none, or one that is too long or has odd characters. */
 function sentId(id: string | string[] | undefined): string | undefined {

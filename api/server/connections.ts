@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { UserError } from '../../data/user-error.ts';
 
 /** Milliseconds without a byte after which a stopping service closes an idle connection. */
@@ -70,7 +71,7 @@ interface Connection {
 }
 
 export class Connections {
-  readonly #server: Server;
+  readonly #app: FastifyInstance;
   /** The open ones. The server's events change it. */
   readonly #open = new Map<Socket, Connection>();
   /** Number of connections so far. */
@@ -78,9 +79,10 @@ export class Connections {
   /** Set by end(), for good. */
   #isEnding = false;
 
-  constructor(server: Server) {
-    this.#server = server;
+  constructor(app: FastifyInstance) {
+    this.#app = app;
     const open = this.#open;
+    const { server } = app;
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
       open.set(socket, { requests: 0 });
@@ -127,17 +129,14 @@ export class Connections {
     socket.resume();
   }
 
-  /**
-   * Ends all connections: each with its next response, or when no byte arrives for a moment.
-   * @param close closes the port and the idle connections; resolves when all connections have ended
-   */
-  async end(close: () => Promise<unknown>): Promise<void> {
+  /** Closes the port, and ends all connections: each with its next response, or when no byte arrives for a moment. */
+  async end(): Promise<void> {
     this.#isEnding = true;
     for (const { newest } of this.#open.values())
       if (newest && !newest.headersSent) newest.shouldKeepAlive = false;
     await this.#untilAccepted();
-    const timer = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
-    await close();
+    const timer = setTimeout(() => this.#app.server.closeAllConnections(), timeoutMs);
+    await this.#app.close();
     clearTimeout(timer);
   }
 
