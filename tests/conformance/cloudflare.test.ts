@@ -44,13 +44,19 @@ it('the worker answers every request of the table, and serves the site', async (
   close();
 });
 
-it('the worker runs before the assets at the addresses that the edge functions of Netlify cover', () => {
+it('the worker runs at every address of the API and of pages: only files are answered before it', () => {
   const configuration = JSON.parse(
     readFileSync(join(project, 'api/edge/cloudflare/wrangler.json'), 'utf8'),
   ) as {
     assets: { run_worker_first: string[] };
   };
-  expect(configuration.assets.run_worker_first).toEqual([...apiPaths, ...pagePaths]);
+  const [everything, ...files] = configuration.assets.run_worker_first;
+  expect(everything).toBe('/*');
+  for (const rule of files) {
+    const [, path = '', star] = /^!(\/[\w.]+)(\/\*)?$/.exec(rule)!;
+    const covers = (address: string) => (star ? address.startsWith(`${path}/`) : address === path);
+    expect([...apiPaths, ...pagePaths].filter(covers), rule).toEqual([]);
+  }
 });
 
 it('writes are forwarded to the write service', async (context) => {

@@ -1,6 +1,6 @@
 /** The service as a Cloudflare Worker. The files of the snapshot and its layers are its static assets. */
 import { renderer } from '../../../build/site/explorer/render.tsx';
-import { isApiPath, notFoundPage, pageAt, wantsPage } from '../../contract/site.ts';
+import { isApiPath, isCompletedByServer, notFoundPage, wantsPage } from '../../contract/site.ts';
 import { edgeService } from '../edge-service.ts';
 import { writeServiceOf } from '../write-forwarding.ts';
 import { fetchSource } from '../../read/fetch-source.ts';
@@ -24,19 +24,19 @@ function serviceIn({ ASSETS, AWARDS_ORIGIN, WRITE_ORIGIN, WRITE_SECRET }: Enviro
   return edgeService(source, { writes, render: renderer, origin: AWARDS_ORIGIN || undefined });
 }
 
-/**
- * Assets are answered before the Worker runs, but for the addresses of the explorer and the API. Other addresses get the page
- * for unknown addresses.
- */
+/** wrangler.json names the files that are answered before the Worker runs. */
 async function answerTo(request: Request, env: Environment): Promise<Response> {
-  service ??= serviceIn(env);
-  const answer = await service(request, request.headers.get('CF-Connecting-IP') ?? '');
-  if (answer.status !== 404) return answer;
   const { pathname } = new URL(request.url);
-  if (isApiPath(pathname) || pageAt(pathname) || !wantsPage(request.method, request.headers.get('Accept')))
-    return answer;
-  const page = await env.ASSETS.fetch(root + notFoundPage);
-  return page.ok ? new Response(page.body, { status: answer.status, headers: page.headers }) : answer;
+  if (!isApiPath(pathname) && !isCompletedByServer(pathname)) {
+    const asset = await env.ASSETS.fetch(request);
+    if (asset.status !== 404) return asset;
+    if (wantsPage(request.method, request.headers.get('Accept'))) {
+      const page = await env.ASSETS.fetch(root + notFoundPage);
+      if (page.ok) return new Response(page.body, { status: asset.status, headers: page.headers });
+    }
+  }
+  service ??= serviceIn(env);
+  return service(request, request.headers.get('CF-Connecting-IP') ?? '');
 }
 
 export default {
