@@ -54,7 +54,10 @@ const notForReaders: ReadonlySet<string> = new Set([
   ...shareKinds.map((kind) => sharePicture(kind).path.slice(1)),
 ]);
 /** Page file → its body, for pages whose content is known when the site is made. */
-const bodies: Readonly<Record<string, () => string>> = { 'docs/index.html': referenceHtml };
+const bodies: Readonly<Record<string, () => string>> = {
+  'docs/index.html': () =>
+    referenceHtml(readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')),
+};
 const notFoundTitle = 'There is nothing here';
 
 /** @returns path below the root → bytes */
