@@ -1,8 +1,7 @@
 /** The typed client, `film-awards/client`, over HTTP or over a snapshot. */
-export type { CountsList, ListOf, PageOf, Pagination, RankingOf } from '../contract/answers.ts';
-export type { BatchResult, ReceiptDocument, ReceiptList, SearchResult } from '../contract/answers.ts';
-export type { Download, DownloadIndex } from '../contract/download-index.ts';
-export type { FilmListIndex, ListedFilm } from '../contract/film-lists.ts';
+export type { BatchResult, CountsList, Download, DownloadIndex, FilmListIndex } from '../contract/answers.ts';
+export type { ListedFilm, ListOf, PageOf, Pagination, RankingOf } from '../contract/answers.ts';
+export type { ReceiptDocument, ReceiptList, SearchResult } from '../contract/answers.ts';
 export type { ResourceName, WritableResource } from '../contract/names.ts';
 export type { Fault, ProblemCode } from '../contract/problems.ts';
 export type { Category, Ceremony, Details, EntryCounts, Honor } from '../contract/resources.ts';

@@ -1,5 +1,7 @@
 /** Schemas of all answer documents except plain records, and the types derived from them. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { BatchSchema } from './bodies.ts';
+import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from './layers.ts';
 import { resourceNames } from './names.ts';
 import { countKeys, maxSuggestions } from './parameters.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
@@ -20,7 +22,7 @@ const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const id = (description: string) => Type.Integer({ ...idRange, description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const PaginationSchema = Type.Object({
+const PaginationSchema = Type.Object({
   total: count('Number of matching records on all pages.'),
   page: Type.Integer({ minimum: 1, description: 'Number of this page.' }),
   limit: Type.Integer({ minimum: 1, description: 'Number of records on a full page.' }),
@@ -98,7 +100,7 @@ export const recordSchemas = {
   honors: HonorSchema,
 } as const;
 
-export const SearchResultSchema = Type.Object({
+const SearchResultSchema = Type.Object({
   query: text('The search words, as sent.'),
   corrected: Type.Optional(
     Type.String({
@@ -129,7 +131,7 @@ const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string
   });
 
 /** Ranking → schema of its answer. */
-export const rankingSchemas = {
+const rankingSchemas = {
   'top-movies': ranked(
     { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
     'Number of categories in which the film was nominated.',
@@ -142,22 +144,8 @@ export const rankingSchemas = {
   ),
 } as const;
 
-/** Ranking → what its address does. */
-export const rankingTexts = {
-  'top-movies': {
-    summary: 'Rank films',
-    description:
-      'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.',
-  },
-  'top-nominees': {
-    summary: 'Rank people',
-    description:
-      'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
-  },
-} as const satisfies Record<keyof typeof rankingSchemas, object>;
-
 /** The answer of counts. */
-export const CountsListSchema = Type.Object({
+const CountsListSchema = Type.Object({
   data: Type.Array(
     Type.Object({
       key: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
@@ -207,19 +195,19 @@ const receiptFields = {
   }),
 };
 
-export const RebuiltFileSchema = Type.Object({
+const RebuiltFileSchema = Type.Object({
   path: text('Path of the file, relative to the root of the snapshot.'),
   action: Type.Enum(['written', 'removed'], { description: 'Whether the file was written or removed.' }),
   cause: text('Why, in words.'),
 });
-export const ReceiptSchema = Type.Object({
+const ReceiptSchema = Type.Object({
   ...receiptFields,
   files: Type.Union([Type.Array(RebuiltFileSchema), Type.Null()], {
     description:
       'The files that the build of this snapshot changed. One build can contain several writes. Null until the snapshot exists, and for all but the latest 100 builds with writes.',
   }),
 });
-export const ReceiptListSchema = Type.Object({
+const ReceiptListSchema = Type.Object({
   data: Type.Array(Type.Object(receiptFields), {
     description: 'Receipts without their files, newest first.',
   }),
@@ -229,7 +217,7 @@ const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
 /** The answer to a batch. */
-export const BatchResultSchema = Type.Object({
+const BatchResultSchema = Type.Object({
   group: orNull(Type.Integer(idRange), 'Number of the group of receipts; null if nothing changed.'),
   data: Type.Array(
     Type.Object({
@@ -251,7 +239,7 @@ export const BatchResultSchema = Type.Object({
 const message = text('What is wrong.');
 
 /** A fault of a query string or of a body. */
-export const FaultSchema = Type.Union([
+const FaultSchema = Type.Union([
   Type.Object({ parameter: text('Name of the parameter.'), message }),
   Type.Object({
     pointer: text('JSON pointer (RFC 6901) to the faulty value; empty for the whole body.'),
@@ -260,7 +248,7 @@ export const FaultSchema = Type.Union([
 ]);
 
 /** The body of every error answer. */
-export const ProblemSchema = Type.Object({
+const ProblemSchema = Type.Object({
   type: Type.Enum(
     (Object.keys(problems) as ProblemCode[]).map((code) => problemTypePrefix + code),
     { description: 'Identifies the problem, for programs.' },
@@ -275,6 +263,109 @@ export const ProblemSchema = Type.Object({
   ),
 });
 
+/** An entry of downloads/index.json. */
+const DownloadSchema = Type.Object({
+  name: Type.String({
+    pattern: '^[a-z]+\\.[a-z]+$',
+    description: 'Address relative to the index. Always the newest file.',
+  }),
+  immutable_name: Type.String({
+    pattern: '^[a-z]+-[0-9a-f]{20}\\.[a-z]+$',
+    description:
+      'Address relative to the index, for exactly these bytes. Available until shortly after the record changes.',
+  }),
+  format: Type.Enum(Object.keys(downloadFormats) as DownloadFormat[], { description: 'Format of the file.' }),
+  resource: Type.Union([Type.String({ pattern: `^(${resourceNames.join('|')})$` }), Type.Null()], {
+    description: 'The resource of the records; null for all resources.',
+  }),
+  rows: Type.Integer({ ...idRange, minimum: 0, description: 'Number of records.' }),
+  bytes: Type.Integer({ ...idRange, minimum: 0, description: 'Size.' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes, in hexadecimal.' }),
+  media_type: text('Media type.'),
+  description: text('Content and format, in a few sentences.'),
+});
+
+const DownloadIndexSchema = Type.Object({
+  snapshot: Type.String({
+    pattern: '^[0-9a-f]{20}$',
+    description: 'Id of the snapshot that the files were made from, as in manifest.json.',
+  }),
+  maker: Type.String({
+    pattern: '^[0-9a-f]{20}$',
+    description:
+      'Fingerprint of the program that made the files. Another program may make other bytes from the same snapshot.',
+  }),
+  notices: Type.Array(Type.String(), {
+    description:
+      'Notices to show where the files are used: they include values of these sources that may not be passed on. Usually ' +
+      'empty: such values are left out, and stand as unknown.',
+  }),
+  files: Type.Array(DownloadSchema, { description: 'The files.' }),
+});
+
+const address = <T extends string = string>(description: string) =>
+  Type.Unsafe<T>(Type.String({ pattern: '^/lists/[a-z0-9-]+/[a-z]+\\.[a-z]+$', description }));
+
+/** A film as Radarr takes it from a custom list. */
+const ListedFilmSchema = Type.Object({
+  title: text('Title.'),
+  imdb_id: text('IMDb id, tt…: filmindex_id of the film.'),
+  poster_url: Type.Optional(
+    Type.String({ description: 'URL of a poster. Missing if none is known, or if it may not be passed on.' }),
+  ),
+  year: Type.Integer({
+    description: 'Year of the first release; if it is not known, or may not be passed on, the film year.',
+  }),
+});
+const FilmListSchema = Type.Array(ListedFilmSchema, {
+  description: 'Films with a known id, by their latest such nomination, newest first.',
+});
+
+const FilmListIndexSchema = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      title: text('What the list holds.'),
+      kind: Type.Enum([...listKinds] as ListKind[], { description: 'Winners are among the nominees.' }),
+      category_id: orNull(
+        Type.Integer(idRange),
+        'The category of the list; null for the list of a ceremony.',
+      ),
+      ceremony_id: orNull(
+        Type.Integer(idRange),
+        'The ceremony of the list; null for the list of a category.',
+      ),
+      films: count('Number of films.'),
+      json: address<`/lists/${string}.json`>(
+        'Address of the list as JSON, which Radarr takes as a custom list.',
+      ),
+      rss: address('Address of the list as RSS 2.0.'),
+    }),
+    { description: 'Categories by id, then ceremonies, newest first.' },
+  ),
+  count: count('Number of lists in data.'),
+});
+
+/** Name in the OpenAPI document → schema of a document, or of a part of documents. */
+export const documentSchemas = {
+  SearchResult: SearchResultSchema,
+  TopMovies: rankingSchemas['top-movies'],
+  TopNominees: rankingSchemas['top-nominees'],
+  CountsList: CountsListSchema,
+  Pagination: PaginationSchema,
+  Receipt: ReceiptSchema,
+  ReceiptList: ReceiptListSchema,
+  RebuiltFile: RebuiltFileSchema,
+  Batch: BatchSchema,
+  BatchResult: BatchResultSchema,
+  Fault: FaultSchema,
+  Problem: ProblemSchema,
+  DownloadIndex: DownloadIndexSchema,
+  Download: DownloadSchema,
+  FilmListIndex: FilmListIndexSchema,
+  FilmList: FilmListSchema,
+  ListedFilm: ListedFilmSchema,
+};
+
 export type Pagination = Static<typeof PaginationSchema>;
 export type ListOf = { [R in keyof typeof listSchemas]: Static<(typeof listSchemas)[R]> };
 export type PageOf = { [R in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[R]> };
@@ -286,3 +377,7 @@ export type RebuiltFile = Static<typeof RebuiltFileSchema>;
 export type ReceiptDocument = Static<typeof ReceiptSchema>;
 export type BatchResult = Static<typeof BatchResultSchema>;
 export type ReceiptList = Static<typeof ReceiptListSchema>;
+export type Download = Static<typeof DownloadSchema>;
+export type DownloadIndex = Static<typeof DownloadIndexSchema>;
+export type ListedFilm = Static<typeof ListedFilmSchema>;
+export type FilmListIndex = Static<typeof FilmListIndexSchema>;

@@ -1,5 +1,5 @@
 /** Columns with one value per row: the building blocks of the tables. */
-import type { Runs } from '../contract/encodings.ts';
+import type { Runs } from '../contract/snapshot.ts';
 
 /** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */
 export class IdColumn {

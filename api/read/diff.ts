@@ -1,7 +1,6 @@
 /** Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference. */
-import type { Runs } from '../contract/encodings.ts';
+import { type BlockFamily, idOfRecord, recordFamily, type Runs } from '../contract/snapshot.ts';
 import { type ResourceName, referencedResources } from '../contract/names.ts';
-import { type BlockFamily, idOfRecord, recordFamily } from '../contract/snapshot.ts';
 import { IdColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
 

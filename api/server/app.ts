@@ -7,9 +7,8 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { layerNames } from '../contract/layers.ts';
+import { defaultOrigin, layerNames } from '../contract/layers.ts';
 import { maxConnections } from '../contract/limits.ts';
-import { defaultOrigin } from '../contract/lists.ts';
 import { problems } from '../contract/problems.ts';
 import { type Answer, failureAnswer, problemAnswer } from '../read/answer.ts';
 import { addWriteRoutes, type WriteAccess } from '../write/routes.ts';

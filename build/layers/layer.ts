@@ -10,10 +10,11 @@
  *      nothing names; the index stays pending until then, so that an interrupted removal is repeated.
  */
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import { downloadsFolder, isDownload } from '../../api/contract/download-names.ts';
 import {
-  type LayerName,
+  downloadsFolder,
+  isDownload,
   layerIndexPath,
+  type LayerName,
   layerNames,
   layerOf,
   layersFolder,

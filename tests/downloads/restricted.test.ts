@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DownloadIndex } from '../../api/contract/download-index.ts';
+import type { DownloadIndex } from '../../api/contract/answers.ts';
 import { type EnrichedResource, enrichedFields, enrichmentSources } from '../../api/contract/enrichment.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';

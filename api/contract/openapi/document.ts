@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of the service, generated from the tables of the contract. */
 import { isWritable, resourceNames } from '../names.ts';
 import { type ProblemCode, problems, problemTypePrefix } from '../problems.ts';
-import { exampleComponents, examplesOfProblem } from './examples.ts';
+import { exampleComponents } from './examples.ts';
 import { guides, introduction } from './guides.ts';
 import { paths } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
@@ -60,7 +60,7 @@ export function openapiDocument(): JsonObject {
     paths: paths(),
     components: {
       schemas: schemaComponents(),
-      responses: responseComponents(examplesOfProblem),
+      responses: responseComponents(),
       parameters: parameterComponents(),
       headers: headerComponents,
       examples: exampleComponents(),

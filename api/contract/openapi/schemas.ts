@@ -1,22 +1,7 @@
 /** The schemas of the OpenAPI document, and the types and references that all its parts use. */
 import Type, { type TSchema } from 'typebox';
+import { documentSchemas, ListedNominationSchema, listSchemas, recordSchemas } from '../answers.ts';
 import {
-  BatchResultSchema,
-  CountsListSchema,
-  FaultSchema,
-  ListedNominationSchema,
-  listSchemas,
-  PaginationSchema,
-  ProblemSchema,
-  RebuiltFileSchema,
-  ReceiptListSchema,
-  ReceiptSchema,
-  rankingSchemas,
-  recordSchemas,
-  SearchResultSchema,
-} from '../answers.ts';
-import {
-  BatchSchema,
   defaultOf,
   derivedFrom,
   detailSchemas,
@@ -24,11 +9,9 @@ import {
   isNullable,
   requiredFields,
 } from '../bodies.ts';
-import { DownloadIndexSchema, DownloadSchema } from '../download-index.ts';
-import { FilmListIndexSchema, FilmListSchema, ListedFilmSchema } from '../film-lists.ts';
 import { type ResourceName, resourceNames, type WritableResource, writableResources } from '../names.ts';
 import { resourceSchemas } from '../resources.ts';
-import type { RankingName } from '../accepted.ts';
+import type { Route } from '../routes.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -59,7 +42,7 @@ const recordNames: Record<ResourceName, string> = {
   honors: 'Honor',
 };
 
-/** The names of the schemas in the document. */
+/** The names of the schemas of a resource. */
 export const schemaNames = {
   record: (resource: ResourceName) => recordNames[resource],
   list: (resource: ResourceName) => `${recordNames[resource]}List`,
@@ -68,18 +51,16 @@ export const schemaNames = {
     resource === 'honors' ? recordNames[resource] : `${recordNames[resource]}Page`,
   creation: (resource: WritableResource) => `New${recordNames[resource]}`,
   change: (resource: WritableResource) => `${recordNames[resource]}Change`,
-  ranking: (ranking: RankingName) => pascalCase(ranking),
-  problem: 'Problem',
-  search: 'SearchResult',
-  counts: 'CountsList',
-  receipt: 'Receipt',
-  receipts: 'ReceiptList',
-  batch: 'Batch',
-  batchResult: 'BatchResult',
-  downloads: 'DownloadIndex',
-  filmLists: 'FilmListIndex',
-  filmList: 'FilmList',
 };
+
+/** The name of what a route answers, a part of other names. */
+export function nameOfRoute(route: Route): string {
+  if (route.kind === 'record') return recordNames[route.resource];
+  if (route.kind === 'document') return 'Description';
+  return pascalCase(
+    route.kind === 'list' ? route.resource : route.kind === 'ranking' ? route.ranking : route.kind,
+  );
+}
 
 /** Schemas that are components of their own → their names. */
 const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
@@ -93,26 +74,16 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames
     .filter((resource) => resource !== 'honors')
     .map((resource): [TSchema, string] => [recordSchemas[resource], schemaNames.page(resource)]),
-  [SearchResultSchema, schemaNames.search],
-  ...(Object.keys(rankingSchemas) as RankingName[]).map((ranking): [TSchema, string] => [
-    rankingSchemas[ranking],
-    schemaNames.ranking(ranking),
-  ]),
-  [CountsListSchema, schemaNames.counts],
-  [PaginationSchema, 'Pagination'],
-  [ReceiptSchema, schemaNames.receipt],
-  [ReceiptListSchema, schemaNames.receipts],
-  [RebuiltFileSchema, 'RebuiltFile'],
-  [BatchSchema, schemaNames.batch],
-  [BatchResultSchema, schemaNames.batchResult],
-  [FaultSchema, 'Fault'],
-  [ProblemSchema, schemaNames.problem],
-  [DownloadIndexSchema, schemaNames.downloads],
-  [DownloadSchema, 'Download'],
-  [FilmListIndexSchema, schemaNames.filmLists],
-  [FilmListSchema, schemaNames.filmList],
-  [ListedFilmSchema, 'ListedFilm'],
+  ...Object.entries(documentSchemas).map(([name, schema]): [TSchema, string] => [schema, name]),
 ]);
+
+/** Content in JSON. @param schema its name; undefined for any object @param examples references */
+export const jsonContent = (schema: string | undefined, examples: JsonObject = {}) => ({
+  'application/json': {
+    schema: schema === undefined ? { type: 'object' } : referenceTo('schemas', schema),
+    ...(Object.keys(examples).length > 0 && { examples }),
+  },
+});
 
 const nestedDocument = (schema: TSchema, isBody: boolean): JsonObject => {
   const name = named.get(schema);
