@@ -56,6 +56,9 @@ export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${l
 export const layerGroupPath = (layer: LayerName, hash: string): string =>
   `${layersFolder}/${layer}/${hash}.json`;
 
+/** Folder of the programs and styles of the site, under names that contain their hash. */
+export const assetsFolder = 'assets';
+
 /** Folder of the downloads, the whole record in three formats, below the root. */
 export const downloadsFolder = 'downloads';
 export const downloadIndexName = 'index.json';

@@ -11,6 +11,7 @@
  */
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import {
+  assetsFolder,
   downloadsFolder,
   isDownload,
   layerIndexPath,
@@ -19,7 +20,6 @@ import {
   layerOf,
   layersFolder,
 } from '../../api/contract/layers.ts';
-import { assetsFolder } from '../../api/contract/site.ts';
 import { folderRead } from '../../api/read/node-source.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';

@@ -3,8 +3,7 @@
  * finish. The snapshots that a layer was made from stay until the layer has caught up.
  */
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import { isDownload, layerNames, layersFolder } from '../../api/contract/layers.ts';
-import { assetsFolder } from '../../api/contract/site.ts';
+import { assetsFolder, isDownload, layerNames, layersFolder } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { shardsOf } from '../../api/read/walk.ts';
 import { type OutputFolder, shardsFolder, unfinishedManifest } from './output-folder.ts';

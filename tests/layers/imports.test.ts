@@ -129,7 +129,6 @@ const knowTooMuch: readonly string[] = [
   'build/cli/serve-commands.ts',
   'build/layers/downloads/downloads.ts',
   'build/layers/layer-update.ts',
-  'build/layers/layer.ts',
   'build/publish/snapshot-folder.ts',
   'build/site/docs/reference.tsx',
   'build/site/edit/candidates.ts',

@@ -1,13 +1,7 @@
 /** The pages of the site, their HTML, and the rules that hosts of plain files apply to them. */
 import { contentHash } from '../../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../../api/read/node-source.ts';
-import {
-  escapedHtml,
-  headerRules,
-  imageOriginsMeta,
-  pageAddresses,
-  pagePolicy,
-} from '../../../api/contract/site.ts';
+import { escapedHtml, headerRules, imageOriginsMeta, pageAddresses, pagePolicy } from '../../site/hosting.ts';
 import type { SiteFiles } from './stored-site.ts';
 
 export interface SitePage {
