@@ -85,42 +85,14 @@ export type ListKind = (typeof listKinds)[number];
 /** Origin of the links in feeds, if none is given: where `awards serve` listens. */
 export const defaultOrigin = 'http://127.0.0.1:3000';
 
-/** The id in the name of the folder of a ceremony among the lists; undefined for other names. */
-export function ceremonyOfSlug(name: string): number | undefined {
-  const digits = /^ceremony-([0-9]+)$/.exec(name)?.[1];
-  return digits === undefined ? undefined : Number(digits);
-}
-
 /** The layer that a file belongs to, its index included. */
-export const layerOf = (path: string): LayerName =>
-  layerNames.find((layer) => path.startsWith(`${layersFolder}/${layer}`)) ?? placeOf(path).layer;
-
-/** Ids or page numbers per group. Groups are small, so that a change affects few bytes. */
-const groupSpan = 256;
-
-/** The layer that names a file, and the group of its index that does. */
-export function placeOf(path: string): { layer: LayerName; group: string } {
-  if (isDownload(path)) return { layer: 'downloads', group: downloadsFolder };
-  if (path.startsWith(`${listsFolder}/`)) return { layer: 'lists', group: listGroup(path) };
-  const [, name = '', second, third] = /^api\/([^/.]+)(?:\/([^/.]+))?(?:\/([^/.]+))?/.exec(path) ?? [];
-  if (name === 'stats') return { layer: 'pages', group: `stats/${second}` };
-  if (!(resourceNames as readonly string[]).includes(name)) return { layer: 'site', group: 'site' };
-  const span = (number: string) => Math.floor(Number(number) / groupSpan);
-  if (second === 'sort' || second === 'year' || second === 'ceremony_ids') {
-    const part = second === 'sort' ? '' : `/${Math.floor(Number(third) / ceremonySpan)}`;
-    return { layer: 'pages', group: `lists/${name}/${second}${part}` };
-  }
-  if (second === undefined || second === 'pages')
-    return { layer: 'pages', group: `lists/${name}/${span(third ?? '1')}` };
-  return { layer: 'pages', group: `${name}/${span(second)}` };
-}
-
-/** Ceremonies per group of lists about them. */
-const ceremonySpan = 16;
-
-function listGroup(path: string): string {
-  const ceremony = ceremonyOfSlug(path.split('/')[1]!);
-  return ceremony === undefined ? 'categories' : `ceremonies/${Math.floor(ceremony / ceremonySpan)}`;
+export function layerOf(path: string): LayerName {
+  const layer = layerNames.find((name) => path.startsWith(`${layersFolder}/${name}`));
+  if (layer !== undefined) return layer;
+  if (isDownload(path)) return 'downloads';
+  if (path.startsWith(`${listsFolder}/`)) return 'lists';
+  const name = /^api\/([^/.]+)/.exec(path)?.[1];
+  return name === 'stats' || resourceNames.some((resource) => resource === name) ? 'pages' : 'site';
 }
 
 export type LayerIndexContent = Omit<LayerIndex, 'format' | 'layer' | 'id'>;
