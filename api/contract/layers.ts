@@ -85,6 +85,12 @@ export type ListKind = (typeof listKinds)[number];
 /** Origin of the links in feeds, if none is given: where `awards serve` listens. */
 export const defaultOrigin = 'http://127.0.0.1:3000';
 
+/** The id in the name of the folder of a ceremony among the lists; undefined for other names. */
+export function ceremonyOfSlug(name: string): number | undefined {
+  const digits = /^ceremony-([0-9]+)$/.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 /** The layer that a file belongs to, its index included. */
 export function layerOf(path: string): LayerName {
   const layer = layerNames.find((name) => path.startsWith(`${layersFolder}/${name}`));

@@ -51,18 +51,6 @@ export type Route =
   | DocumentRoute
   | BatchRoute;
 
-const listRoute = (resource: ResourceName): ListRoute => ({
-  kind: 'list',
-  resource,
-  paginated: resource !== 'ceremonies' && resource !== 'categories',
-  ...acceptedByList(resource),
-});
-const recordRoute = (resource: ResourceName): RecordRoute => ({
-  kind: 'record',
-  resource,
-  ...acceptedByRecord(resource),
-});
-
 /** Path of the OpenAPI 3.1 document. */
 export const openapiPath = '/api/openapi.json';
 export const searchPath = '/api/search';
@@ -83,8 +71,16 @@ export const routes: ReadonlyMap<string, Route> = /* @__PURE__ */ routeTable();
 function routeTable(): Map<string, Route> {
   return new Map<string, Route>([
     ...resourceNames.flatMap((resource): [string, Route][] => [
-      [listPath(resource), listRoute(resource)],
-      [`${listPath(resource)}/{id}`, recordRoute(resource)],
+      [
+        listPath(resource),
+        {
+          kind: 'list',
+          resource,
+          paginated: resource !== 'ceremonies' && resource !== 'categories',
+          ...acceptedByList(resource),
+        },
+      ],
+      [`${listPath(resource)}/{id}`, { kind: 'record', resource, ...acceptedByRecord(resource) }],
     ]),
     [searchPath, { kind: 'search', ...acceptedBySearch() }],
     ...rankingNames.map((ranking): [string, Route] => [

@@ -1,5 +1,6 @@
 /** The files of the index of a layer: its groups, their paths and bytes. */
 import {
+  ceremonyOfSlug,
   type LayerGroup,
   type LayerIndexContent,
   type LayerName,
@@ -33,12 +34,6 @@ export function groupOf(path: string): string {
   }
   if (second === undefined || second === 'pages') return `lists/${name}/${span(third ?? '1')}`;
   return `${name}/${span(second)}`;
-}
-
-/** The id in the name of the folder of a ceremony among the lists; undefined for other names. */
-export function ceremonyOfSlug(name: string): number | undefined {
-  const digits = /^ceremony-([0-9]+)$/.exec(name)?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 export interface IndexFile {

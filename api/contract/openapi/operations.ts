@@ -11,7 +11,7 @@ import {
   listsFolder,
 } from '../layers.ts';
 import { maxBatchWrites } from '../limits.ts';
-import { isWritable, type ResourceName, type WritableResource } from '../names.ts';
+import { isWritable, type WritableResource } from '../names.ts';
 import {
   type BatchRoute,
   batchPath,
@@ -30,6 +30,7 @@ import {
   nameOfRoute,
   pascalCase,
   referencesTo,
+  resourceTexts,
   schemaNames,
 } from './schemas.ts';
 
@@ -80,17 +81,6 @@ function bodyOf(method: string, address: string, schema: string): JsonObject {
   return { required: true, content: Object.fromEntries(types.map((type) => [type, content!])) };
 }
 
-/** Resource → singular and plural in summaries. */
-const nouns: Record<ResourceName, readonly [one: string, many: string]> = {
-  nominations: ['a nomination', 'nominations'],
-  ceremonies: ['a ceremony', 'ceremonies'],
-  movies: ['a film', 'films'],
-  nominees: ['a person or company', 'people and companies'],
-  categories: ['a category', 'categories'],
-  songs: ['a song', 'songs'],
-  honors: ['an honor', 'honors'],
-};
-
 const rankingTexts = {
   'top-movies': {
     summary: 'Rank films',
@@ -120,7 +110,7 @@ function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'descr
           : `Ascending by id${route.parameters.includes('sort') ? ' unless sort says otherwise' : ''}.`;
       return {
         tag: name,
-        summary: `List ${nouns[resource][1]}`,
+        summary: `List ${resourceTexts[resource].many}`,
         description: `${extent} ${order} A record must match all filters.`,
         schema: schemaNames.list(resource),
       };
@@ -128,7 +118,7 @@ function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'descr
     case 'record':
       return {
         tag: pascalCase(route.resource),
-        summary: `Read ${nouns[route.resource][0]}`,
+        summary: `Read ${resourceTexts[route.resource].one}`,
         description: 'The record and its related records. Parameters that are not listed here are ignored.',
         schema: schemaNames.page(route.resource),
       };
@@ -221,7 +211,7 @@ function writeOperation(method: WriteMethod, address: string, resource: Writable
       : ' A record without an id gets the next free id.';
   return operation(method, address, {
     id: `${verb}${schema}`,
-    summary: `${summary} ${nouns[resource][0]}`,
+    summary: `${summary} ${resourceTexts[resource].one}`,
     tag: pascalCase(resource),
     description: method === 'POST' ? description + id : description,
     ...(method !== 'POST' && { parameters: parametersOf('If-Match') }),

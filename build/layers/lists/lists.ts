@@ -1,6 +1,12 @@
 /** Every list of films of a snapshot: its folder, its films as JSON, and its feed as RSS 2.0. */
 import type { FilmListIndex, ListedFilm } from '../../../api/contract/answers.ts';
-import { type ListKind, listIndexPath, listKinds, listsFolder } from '../../../api/contract/layers.ts';
+import {
+  ceremonyOfSlug,
+  type ListKind,
+  listIndexPath,
+  listKinds,
+  listsFolder,
+} from '../../../api/contract/layers.ts';
 import type { Ceremony, Movie } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
 import { filmYears } from '../../../api/read/film-years.ts';
@@ -9,7 +15,6 @@ import { type RestrictedField, restrictedFields } from '../../../api/read/restri
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { CategoryTable, FilmTable } from '../../../api/read/tables.ts';
 import type { LayerFile } from '../layer.ts';
-import { ceremonyOfSlug } from '../layer-index.ts';
 
 const cause = 'the snapshot changed';
 const encoder = new TextEncoder();
