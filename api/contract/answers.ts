@@ -100,27 +100,6 @@ export const recordSchemas = {
   honors: HonorSchema,
 } as const;
 
-const SearchResultSchema = Type.Object({
-  query: text('The search words, as sent.'),
-  corrected: Type.Optional(
-    Type.String({
-      description:
-        'Only with fuzzy=true, and where the words find nothing but similar ones do: the words that the answer is of.',
-    }),
-  ),
-  data: Type.Array(ListedNominationSchema, {
-    description: 'The nominations of this page, best match first.',
-  }),
-  pagination: PaginationSchema,
-  suggestions: Type.Optional(
-    Type.Array(Type.String(), {
-      maxItems: maxSuggestions,
-      description:
-        'Only where the words find nothing, without regard to the filters: similar queries that find something, nearest first.',
-    }),
-  ),
-});
-
 const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string, won: string) =>
   Type.Object({
     data: Type.Array(
@@ -129,39 +108,6 @@ const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string
     ),
     count: count('Number of rows in data.'),
   });
-
-/** Ranking → schema of its answer. */
-const rankingSchemas = {
-  'top-movies': ranked(
-    { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
-    'Number of categories in which the film was nominated.',
-    'Number of categories in which the film won.',
-  ),
-  'top-nominees': ranked(
-    { nominee_id: id('Id of the person.'), nominee: text('Name of the person.') },
-    'Number of nominations.',
-    'Number of nominations that won.',
-  ),
-} as const;
-
-/** The answer of counts. */
-const CountsListSchema = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      key: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
-        description:
-          'The group: a year, the first year of a decade, or a text in lower case without accents; null for nominations without a value.',
-      }),
-      label: Type.Union([Type.String(), Type.Null()], { description: 'The key to show.' }),
-      ...CountsSchema.properties,
-      movies: count('Films with such a nomination.'),
-      nominees: count('People and companies with such a nomination.'),
-    }),
-    { description: 'Groups with a nomination, ascending by key; null comes last.' },
-  ),
-  by: Type.Enum([...countKeys], { description: 'What the nominations are grouped by, as sent.' }),
-  count: count('Number of groups in data.'),
-});
 
 /** A record of any resource, without derived fields. */
 const storedRecord = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
@@ -200,41 +146,9 @@ const RebuiltFileSchema = Type.Object({
   action: Type.Enum(['written', 'removed'], { description: 'Whether the file was written or removed.' }),
   cause: text('Why, in words.'),
 });
-const ReceiptSchema = Type.Object({
-  ...receiptFields,
-  files: Type.Union([Type.Array(RebuiltFileSchema), Type.Null()], {
-    description:
-      'The files that the build of this snapshot changed. One build can contain several writes. Null until the snapshot exists, and for all but the latest 100 builds with writes.',
-  }),
-});
-const ReceiptListSchema = Type.Object({
-  data: Type.Array(Type.Object(receiptFields), {
-    description: 'Receipts without their files, newest first.',
-  }),
-});
 
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-
-/** The answer to a batch. */
-const BatchResultSchema = Type.Object({
-  group: orNull(Type.Integer(idRange), 'Number of the group of receipts; null if nothing changed.'),
-  data: Type.Array(
-    Type.Object({
-      status: Type.Integer({ description: '201 for a new record, 200 for a changed or deleted one.' }),
-      path: text('Address of the record.'),
-      etag: orNull(
-        Type.String(),
-        'The current ETag of the record’s page. Null until a snapshot contains the write, and if this write deleted the record or a later one changed it.',
-      ),
-      receipt: orNull(Type.Integer(idRange), 'Id of the receipt; null if the write changed nothing.'),
-      record: Type.Union([ListedNominationSchema, CeremonySchema, MovieSchema, NomineeSchema, SongSchema], {
-        description: 'The record after this write, or the deleted one, in the form of the list.',
-      }),
-    }),
-    { description: 'The outcome of each write, in the order of the batch.' },
-  ),
-});
 
 const message = text('What is wrong.');
 
@@ -246,22 +160,6 @@ const FaultSchema = Type.Union([
     message,
   }),
 ]);
-
-/** The body of every error answer. */
-const ProblemSchema = Type.Object({
-  type: Type.Enum(
-    (Object.keys(problems) as ProblemCode[]).map((code) => problemTypePrefix + code),
-    { description: 'Identifies the problem, for programs.' },
-  ),
-  title: Type.String({ description: 'The problem in words. Constant for each type.' }),
-  status: Type.Integer({ description: 'HTTP status of the answer.' }),
-  detail: Type.String({ minLength: 1, description: 'What is wrong with this request, for people.' }),
-  errors: Type.Optional(
-    Type.Array(FaultSchema, {
-      description: 'All faults of the query string or of the body, in their order.',
-    }),
-  ),
-});
 
 /** An entry of downloads/index.json. */
 const DownloadSchema = Type.Object({
@@ -285,24 +183,6 @@ const DownloadSchema = Type.Object({
   description: text('Content and format, in a few sentences.'),
 });
 
-const DownloadIndexSchema = Type.Object({
-  snapshot: Type.String({
-    pattern: '^[0-9a-f]{20}$',
-    description: 'Id of the snapshot that the files were made from, as in manifest.json.',
-  }),
-  maker: Type.String({
-    pattern: '^[0-9a-f]{20}$',
-    description:
-      'Fingerprint of the program that made the files. Another program may make other bytes from the same snapshot.',
-  }),
-  notices: Type.Array(Type.String(), {
-    description:
-      'Notices to show where the files are used: they include values of these sources that may not be passed on. Usually ' +
-      'empty: such values are left out, and stand as unknown.',
-  }),
-  files: Type.Array(DownloadSchema, { description: 'The files.' }),
-});
-
 const address = <T extends string = string>(description: string) =>
   Type.Unsafe<T>(Type.String({ pattern: '^/lists/[a-z0-9-]+/[a-z]+\\.[a-z]+$', description }));
 
@@ -317,67 +197,166 @@ const ListedFilmSchema = Type.Object({
     description: 'Year of the first release; if it is not known, or may not be passed on, the film year.',
   }),
 });
-const FilmListSchema = Type.Array(ListedFilmSchema, {
-  description: 'Films with a known id, by their latest such nomination, newest first.',
-});
-
-const FilmListIndexSchema = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      title: text('What the list holds.'),
-      kind: Type.Enum([...listKinds] as ListKind[], { description: 'Winners are among the nominees.' }),
-      category_id: orNull(
-        Type.Integer(idRange),
-        'The category of the list; null for the list of a ceremony.',
-      ),
-      ceremony_id: orNull(
-        Type.Integer(idRange),
-        'The ceremony of the list; null for the list of a category.',
-      ),
-      films: count('Number of films.'),
-      json: address<`/lists/${string}.json`>(
-        'Address of the list as JSON, which Radarr takes as a custom list.',
-      ),
-      rss: address('Address of the list as RSS 2.0.'),
-    }),
-    { description: 'Categories by id, then ceremonies, newest first.' },
-  ),
-  count: count('Number of lists in data.'),
-});
 
 /** Name in the OpenAPI document → schema of a document, or of a part of documents. */
 export const documentSchemas = {
-  SearchResult: SearchResultSchema,
-  TopMovies: rankingSchemas['top-movies'],
-  TopNominees: rankingSchemas['top-nominees'],
-  CountsList: CountsListSchema,
+  SearchResult: Type.Object({
+    query: text('The search words, as sent.'),
+    corrected: Type.Optional(
+      Type.String({
+        description:
+          'Only with fuzzy=true, and where the words find nothing but similar ones do: the words that the answer is of.',
+      }),
+    ),
+    data: Type.Array(ListedNominationSchema, {
+      description: 'The nominations of this page, best match first.',
+    }),
+    pagination: PaginationSchema,
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: maxSuggestions,
+        description:
+          'Only where the words find nothing, without regard to the filters: similar queries that find something, nearest first.',
+      }),
+    ),
+  }),
+  TopMovies: ranked(
+    { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
+    'Number of categories in which the film was nominated.',
+    'Number of categories in which the film won.',
+  ),
+  TopNominees: ranked(
+    { nominee_id: id('Id of the person.'), nominee: text('Name of the person.') },
+    'Number of nominations.',
+    'Number of nominations that won.',
+  ),
+  CountsList: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        key: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
+          description:
+            'The group: a year, the first year of a decade, or a text in lower case without accents; null for nominations without a value.',
+        }),
+        label: Type.Union([Type.String(), Type.Null()], { description: 'The key to show.' }),
+        ...CountsSchema.properties,
+        movies: count('Films with such a nomination.'),
+        nominees: count('People and companies with such a nomination.'),
+      }),
+      { description: 'Groups with a nomination, ascending by key; null comes last.' },
+    ),
+    by: Type.Enum([...countKeys], { description: 'What the nominations are grouped by, as sent.' }),
+    count: count('Number of groups in data.'),
+  }),
   Pagination: PaginationSchema,
-  Receipt: ReceiptSchema,
-  ReceiptList: ReceiptListSchema,
+  Receipt: Type.Object({
+    ...receiptFields,
+    files: Type.Union([Type.Array(RebuiltFileSchema), Type.Null()], {
+      description:
+        'The files that the build of this snapshot changed. One build can contain several writes. Null until the snapshot exists, and for all but the latest 100 builds with writes.',
+    }),
+  }),
+  ReceiptList: Type.Object({
+    data: Type.Array(Type.Object(receiptFields), {
+      description: 'Receipts without their files, newest first.',
+    }),
+  }),
   RebuiltFile: RebuiltFileSchema,
   Batch: BatchSchema,
-  BatchResult: BatchResultSchema,
+  BatchResult: Type.Object({
+    group: orNull(Type.Integer(idRange), 'Number of the group of receipts; null if nothing changed.'),
+    data: Type.Array(
+      Type.Object({
+        status: Type.Integer({ description: '201 for a new record, 200 for a changed or deleted one.' }),
+        path: text('Address of the record.'),
+        etag: orNull(
+          Type.String(),
+          'The current ETag of the record’s page. Null until a snapshot contains the write, and if this write deleted the record or a later one changed it.',
+        ),
+        receipt: orNull(Type.Integer(idRange), 'Id of the receipt; null if the write changed nothing.'),
+        record: Type.Union([ListedNominationSchema, CeremonySchema, MovieSchema, NomineeSchema, SongSchema], {
+          description: 'The record after this write, or the deleted one, in the form of the list.',
+        }),
+      }),
+      { description: 'The outcome of each write, in the order of the batch.' },
+    ),
+  }),
   Fault: FaultSchema,
-  Problem: ProblemSchema,
-  DownloadIndex: DownloadIndexSchema,
+  Problem: Type.Object({
+    type: Type.Enum(
+      (Object.keys(problems) as ProblemCode[]).map((code) => problemTypePrefix + code),
+      { description: 'Identifies the problem, for programs.' },
+    ),
+    title: Type.String({ description: 'The problem in words. Constant for each type.' }),
+    status: Type.Integer({ description: 'HTTP status of the answer.' }),
+    detail: Type.String({ minLength: 1, description: 'What is wrong with this request, for people.' }),
+    errors: Type.Optional(
+      Type.Array(FaultSchema, {
+        description: 'All faults of the query string or of the body, in their order.',
+      }),
+    ),
+  }),
+  DownloadIndex: Type.Object({
+    snapshot: Type.String({
+      pattern: '^[0-9a-f]{20}$',
+      description: 'Id of the snapshot that the files were made from, as in manifest.json.',
+    }),
+    maker: Type.String({
+      pattern: '^[0-9a-f]{20}$',
+      description:
+        'Fingerprint of the program that made the files. Another program may make other bytes from the same snapshot.',
+    }),
+    notices: Type.Array(Type.String(), {
+      description:
+        'Notices to show where the files are used: they include values of these sources that may not be passed on. Usually ' +
+        'empty: such values are left out, and stand as unknown.',
+    }),
+    files: Type.Array(DownloadSchema, { description: 'The files.' }),
+  }),
   Download: DownloadSchema,
-  FilmListIndex: FilmListIndexSchema,
-  FilmList: FilmListSchema,
+  FilmListIndex: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        title: text('What the list holds.'),
+        kind: Type.Enum([...listKinds] as ListKind[], { description: 'Winners are among the nominees.' }),
+        category_id: orNull(
+          Type.Integer(idRange),
+          'The category of the list; null for the list of a ceremony.',
+        ),
+        ceremony_id: orNull(
+          Type.Integer(idRange),
+          'The ceremony of the list; null for the list of a category.',
+        ),
+        films: count('Number of films.'),
+        json: address<`/lists/${string}.json`>(
+          'Address of the list as JSON, which Radarr takes as a custom list.',
+        ),
+        rss: address('Address of the list as RSS 2.0.'),
+      }),
+      { description: 'Categories by id, then ceremonies, newest first.' },
+    ),
+    count: count('Number of lists in data.'),
+  }),
+  FilmList: Type.Array(ListedFilmSchema, {
+    description: 'Films with a known id, by their latest such nomination, newest first.',
+  }),
   ListedFilm: ListedFilmSchema,
 };
 
 export type Pagination = Static<typeof PaginationSchema>;
 export type ListOf = { [R in keyof typeof listSchemas]: Static<(typeof listSchemas)[R]> };
 export type PageOf = { [R in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[R]> };
-export type RankingOf = { [R in keyof typeof rankingSchemas]: Static<(typeof rankingSchemas)[R]> };
-export type CountsList = Static<typeof CountsListSchema>;
-export type SearchResult = Static<typeof SearchResultSchema>;
+export interface RankingOf {
+  'top-movies': Static<typeof documentSchemas.TopMovies>;
+  'top-nominees': Static<typeof documentSchemas.TopNominees>;
+}
+export type CountsList = Static<typeof documentSchemas.CountsList>;
+export type SearchResult = Static<typeof documentSchemas.SearchResult>;
 /** A file that a build wrote or removed, and why. */
 export type RebuiltFile = Static<typeof RebuiltFileSchema>;
-export type ReceiptDocument = Static<typeof ReceiptSchema>;
-export type BatchResult = Static<typeof BatchResultSchema>;
-export type ReceiptList = Static<typeof ReceiptListSchema>;
+export type ReceiptDocument = Static<typeof documentSchemas.Receipt>;
+export type BatchResult = Static<typeof documentSchemas.BatchResult>;
+export type ReceiptList = Static<typeof documentSchemas.ReceiptList>;
 export type Download = Static<typeof DownloadSchema>;
-export type DownloadIndex = Static<typeof DownloadIndexSchema>;
+export type DownloadIndex = Static<typeof documentSchemas.DownloadIndex>;
 export type ListedFilm = Static<typeof ListedFilmSchema>;
-export type FilmListIndex = Static<typeof FilmListIndexSchema>;
+export type FilmListIndex = Static<typeof documentSchemas.FilmListIndex>;

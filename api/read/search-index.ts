@@ -5,14 +5,14 @@
 import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
 import SearchableMap from 'minisearch/SearchableMap';
 import {
+  type Directory,
   letterOf,
   letterOfKey,
-  type SearchFamily,
   searchFamilies,
+  type SearchFamily,
   type SearchShard,
   type SearchTotals,
-} from '../contract/search-index.ts';
-import type { Directory } from '../contract/snapshot.ts';
+} from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
 import type { NominationTable, References } from './nomination-table.ts';
 

@@ -3,7 +3,6 @@
  * computed once, at its first use, and carries over to the next snapshot while its shards stay the same.
  */
 import type { ReferencedResource } from '../contract/names.ts';
-import { searchFamilies } from '../contract/search-index.ts';
 import {
   type BlockFamily,
   blockSpans,
@@ -12,6 +11,7 @@ import {
   type Manifest,
   recordFamily,
   recordShardLines,
+  searchFamilies,
   type ShardOf,
 } from '../contract/snapshot.ts';
 import { lastNotAbove } from './columns.ts';

@@ -7,7 +7,7 @@ import {
   searchedTexts,
   searchFamilies,
   searchKey,
-} from '../../api/contract/search-index.ts';
+} from '../../api/contract/snapshot.ts';
 import { byCodeUnit, tokens } from '../../api/contract/text.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Connection } from '../../data/open.ts';

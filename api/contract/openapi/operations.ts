@@ -12,15 +12,7 @@ import {
 } from '../layers.ts';
 import { maxBatchWrites } from '../limits.ts';
 import { isWritable, type WritableResource } from '../names.ts';
-import {
-  type BatchRoute,
-  batchPath,
-  type Route,
-  receiptsPath,
-  routes,
-  type WriteMethod,
-  writeMethods,
-} from '../routes.ts';
+import { batchPath, type Route, receiptsPath, routes, type WriteMethod, writeMethods } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import { parametersOf, queryParametersOf } from './parameters.ts';
 import { cachedHeaders, type OperationKind, problemResponses, uncachedHeaders } from './responses.ts';
@@ -95,7 +87,7 @@ const rankingTexts = {
 } as const;
 
 /** A route with something to read. */
-type ReadRoute = Exclude<Route, BatchRoute>;
+type ReadRoute = Exclude<Route, { kind: 'batch' }>;
 
 /** What GET answers. Without a schema, it is any JSON object. */
 function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'description' | 'schema'> {
