@@ -109,6 +109,30 @@ const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string
     count: count('Number of rows in data.'),
   });
 
+/** Ranking → what its address does, and the schema of its answer. */
+export const rankings = {
+  'top-movies': {
+    summary: 'Rank films',
+    description:
+      'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.',
+    answer: ranked(
+      { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
+      'Number of categories in which the film was nominated.',
+      'Number of categories in which the film won.',
+    ),
+  },
+  'top-nominees': {
+    summary: 'Rank people',
+    description:
+      'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
+    answer: ranked(
+      { nominee_id: id('Id of the person.'), nominee: text('Name of the person.') },
+      'Number of nominations.',
+      'Number of nominations that won.',
+    ),
+  },
+} as const;
+
 /** A record of any resource, without derived fields. */
 const storedRecord = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 
@@ -220,16 +244,6 @@ export const documentSchemas = {
       }),
     ),
   }),
-  TopMovies: ranked(
-    { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
-    'Number of categories in which the film was nominated.',
-    'Number of categories in which the film won.',
-  ),
-  TopNominees: ranked(
-    { nominee_id: id('Id of the person.'), nominee: text('Name of the person.') },
-    'Number of nominations.',
-    'Number of nominations that won.',
-  ),
   CountsList: Type.Object({
     data: Type.Array(
       Type.Object({
@@ -345,10 +359,7 @@ export const documentSchemas = {
 export type Pagination = Static<typeof PaginationSchema>;
 export type ListOf = { [R in keyof typeof listSchemas]: Static<(typeof listSchemas)[R]> };
 export type PageOf = { [R in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[R]> };
-export interface RankingOf {
-  'top-movies': Static<typeof documentSchemas.TopMovies>;
-  'top-nominees': Static<typeof documentSchemas.TopNominees>;
-}
+export type RankingOf = { [R in keyof typeof rankings]: Static<(typeof rankings)[R]['answer']> };
 export type CountsList = Static<typeof documentSchemas.CountsList>;
 export type SearchResult = Static<typeof documentSchemas.SearchResult>;
 /** A file that a build wrote or removed, and why. */

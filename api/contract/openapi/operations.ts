@@ -1,5 +1,5 @@
 /** The paths of the OpenAPI document: every operation of every address. */
-import { acceptedByReceipts } from '../accepted.ts';
+import { rankings } from '../answers.ts';
 import { bodyTypes } from '../bodies.ts';
 import {
   downloadFormats,
@@ -14,7 +14,7 @@ import { maxBatchWrites } from '../limits.ts';
 import { isWritable, type WritableResource } from '../names.ts';
 import { batchPath, type Route, receiptsPath, routes, type WriteMethod, writeMethods } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
-import { parametersOf, queryParametersOf } from './parameters.ts';
+import { parametersOf, queryParametersOf, receiptParameters } from './parameters.ts';
 import { cachedHeaders, type OperationKind, problemResponses, uncachedHeaders } from './responses.ts';
 import {
   type JsonObject,
@@ -73,19 +73,6 @@ function bodyOf(method: string, address: string, schema: string): JsonObject {
   return { required: true, content: Object.fromEntries(types.map((type) => [type, content!])) };
 }
 
-const rankingTexts = {
-  'top-movies': {
-    summary: 'Rank films',
-    description:
-      'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.',
-  },
-  'top-nominees': {
-    summary: 'Rank people',
-    description:
-      'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
-  },
-} as const;
-
 /** A route with something to read. */
 type ReadRoute = Exclude<Route, { kind: 'batch' }>;
 
@@ -122,8 +109,10 @@ function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'descr
           'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries, and fuzzy=true answers with the first of them.',
         schema: 'SearchResult',
       };
-    case 'ranking':
-      return { tag: 'Rankings', ...rankingTexts[route.ranking], schema: name };
+    case 'ranking': {
+      const { summary, description } = rankings[route.ranking];
+      return { tag: 'Rankings', summary, description, schema: name };
+    }
     case 'counts':
       return {
         tag: name,
@@ -247,9 +236,7 @@ const receiptPaths: JsonObject = {
       tag: 'Receipts',
       description:
         'All writes, newest first. A receipt must match all filters. A time without a clock means the whole day in UTC. The header Link leads to the next page. Only on a service with writes.',
-      parameters: parametersOf(
-        ...acceptedByReceipts.parameters.map((name) => (name === 'limit' ? 'limit.receipts' : name)),
-      ),
+      parameters: parametersOf(...receiptParameters),
       isSecured: true,
       headers: uncachedHeaders('Link.receipts'),
       schema: 'ReceiptList',

@@ -1,4 +1,5 @@
 /** The parameters of the OpenAPI document. */
+import { acceptedByReceipts } from '../accepted.ts';
 import { receiptsPerPage } from '../limits.ts';
 import {
   type Accepted,
@@ -120,6 +121,11 @@ export const queryParametersOf = (route: Route): string[] =>
   'parameters' in route
     ? route.parameters.map((name) => (isOfAddress(name) ? `${name}.${nameOfRoute(route)}` : name))
     : [];
+
+/** Those of the list of receipts. */
+export const receiptParameters: readonly string[] = acceptedByReceipts.parameters.map((name) =>
+  name === 'limit' ? 'limit.receipts' : name,
+);
 
 export function parameterComponents(): JsonObject {
   const names = (Object.keys(parameters) as ParameterName[]).filter((name) => !isOfAddress(name));

@@ -1,6 +1,6 @@
 /** The schemas of the OpenAPI document, and the types and references that all its parts use. */
 import Type, { type TSchema } from 'typebox';
-import { documentSchemas, ListedNominationSchema, listSchemas, recordSchemas } from '../answers.ts';
+import { documentSchemas, ListedNominationSchema, listSchemas, rankings, recordSchemas } from '../answers.ts';
 import {
   defaultOf,
   derivedFrom,
@@ -94,6 +94,7 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames
     .filter((resource) => resource !== 'honors')
     .map((resource): [TSchema, string] => [recordSchemas[resource], schemaNames.page(resource)]),
+  ...Object.entries(rankings).map(([name, { answer }]): [TSchema, string] => [answer, pascalCase(name)]),
   ...Object.entries(documentSchemas).map(([name, schema]): [TSchema, string] => [schema, name]),
 ]);
 
