@@ -11,7 +11,6 @@ export type { RankingName } from '../contract/accepted.ts';
 export { fetchSource } from '../read/fetch-source.ts';
 export { PageResolver as Resolver } from '../read/page-resolver.ts';
 export type { Source } from '../read/source.ts';
-export { ApiProblem, etagOf } from './answers.ts';
-export { type Client, type ClientOptions, createClient } from './client.ts';
+export { ApiProblem, type Client, type ClientOptions, createClient, etagOf } from './client.ts';
 export { snapshotFetch } from './snapshot-fetch.ts';
 export type * from './types.ts';
