@@ -5,17 +5,7 @@ import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from '
 import { resourceNames } from './names.ts';
 import { countKeys, maxSuggestions } from './parameters.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
-import {
-  CategorySchema,
-  CeremonySchema,
-  CountsSchema,
-  DetailsSchema,
-  HonorSchema,
-  MovieSchema,
-  NominationSchema,
-  NomineeSchema,
-  SongSchema,
-} from './resources.ts';
+import { CountsSchema, DetailsSchema, resourceSchemas } from './resources.ts';
 
 const text = (description: string) => Type.String({ description });
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -52,7 +42,7 @@ const details = {
   ),
 };
 /** A nomination in a list, embedded, or in the answer to a write. */
-export const ListedNominationSchema = Type.Object({ ...NominationSchema.properties, ...details });
+export const ListedNominationSchema = Type.Object({ ...resourceSchemas.nominations.properties, ...details });
 /** With include=counts. */
 const counts = { counts: Type.Optional(CountsSchema) };
 /** With include=film_year. */
@@ -73,31 +63,31 @@ const embedded = { nominations: Type.Optional(nominations) };
 /** Resource → schema of its list. */
 export const listSchemas = {
   nominations: pageOf(ListedNominationSchema),
-  ceremonies: allOf(Type.Object({ ...CeremonySchema.properties, ...counts })),
-  movies: pageOf(Type.Object({ ...MovieSchema.properties, ...embedded, ...counts, ...filmYear })),
-  nominees: pageOf(Type.Object({ ...NomineeSchema.properties, ...embedded, ...counts })),
-  categories: allOf(CategorySchema),
-  songs: pageOf(Type.Object({ ...SongSchema.properties, ...embedded })),
-  honors: pageOf(HonorSchema),
+  ceremonies: allOf(Type.Object({ ...resourceSchemas.ceremonies.properties, ...counts })),
+  movies: pageOf(Type.Object({ ...resourceSchemas.movies.properties, ...embedded, ...counts, ...filmYear })),
+  nominees: pageOf(Type.Object({ ...resourceSchemas.nominees.properties, ...embedded, ...counts })),
+  categories: allOf(resourceSchemas.categories),
+  songs: pageOf(Type.Object({ ...resourceSchemas.songs.properties, ...embedded })),
+  honors: pageOf(resourceSchemas.honors),
 } as const;
 
 /** Resource → schema of the page of one record. */
 export const recordSchemas = {
   nominations: Type.Object({
-    ...NominationSchema.properties,
-    category: CategorySchema,
-    movie: MovieSchema,
-    nominee: NomineeSchema,
-    ceremony: CeremonySchema,
-    song: Type.Optional(SongSchema),
+    ...resourceSchemas.nominations.properties,
+    category: resourceSchemas.categories,
+    movie: resourceSchemas.movies,
+    nominee: resourceSchemas.nominees,
+    ceremony: resourceSchemas.ceremonies,
+    song: Type.Optional(resourceSchemas.songs),
     ...details,
   }),
-  ceremonies: Type.Object({ ...CeremonySchema.properties, ...counts }),
-  movies: Type.Object({ ...MovieSchema.properties, nominations, ...counts, ...filmYear }),
-  nominees: Type.Object({ ...NomineeSchema.properties, nominations, ...counts }),
-  categories: Type.Object({ ...CategorySchema.properties, nominations }),
-  songs: Type.Object({ ...SongSchema.properties, nominations }),
-  honors: HonorSchema,
+  ceremonies: Type.Object({ ...resourceSchemas.ceremonies.properties, ...counts }),
+  movies: Type.Object({ ...resourceSchemas.movies.properties, nominations, ...counts, ...filmYear }),
+  nominees: Type.Object({ ...resourceSchemas.nominees.properties, nominations, ...counts }),
+  categories: Type.Object({ ...resourceSchemas.categories.properties, nominations }),
+  songs: Type.Object({ ...resourceSchemas.songs.properties, nominations }),
+  honors: resourceSchemas.honors,
 } as const;
 
 const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string, won: string) =>
@@ -287,9 +277,18 @@ export const documentSchemas = {
           'The current ETag of the record’s page. Null until a snapshot contains the write, and if this write deleted the record or a later one changed it.',
         ),
         receipt: orNull(Type.Integer(idRange), 'Id of the receipt; null if the write changed nothing.'),
-        record: Type.Union([ListedNominationSchema, CeremonySchema, MovieSchema, NomineeSchema, SongSchema], {
-          description: 'The record after this write, or the deleted one, in the form of the list.',
-        }),
+        record: Type.Union(
+          [
+            ListedNominationSchema,
+            resourceSchemas.ceremonies,
+            resourceSchemas.movies,
+            resourceSchemas.nominees,
+            resourceSchemas.songs,
+          ],
+          {
+            description: 'The record after this write, or the deleted one, in the form of the list.',
+          },
+        ),
       }),
       { description: 'The outcome of each write, in the order of the batch.' },
     ),
