@@ -103,6 +103,7 @@ export function layerOf(path: string): LayerName {
 
 export type LayerIndexContent = Omit<LayerIndex, 'format' | 'layer' | 'id'>;
 
+/** The text of the index of a layer. */
 export function layerIndexText(layer: LayerName, content: LayerIndexContent, digest?: Sha256): string {
   const { code, manifest, groups, pending } = content;
   const named = JSON.stringify({ format: formatVersion, layer, code, manifest, groups, pending });

@@ -270,6 +270,7 @@ export const textWithoutId = (text: string, member: string, id: string): Uint8Ar
 
 const encoder = new TextEncoder();
 
+/** The manifest of a snapshot, and its text. */
 export function manifestText(
   counts: Manifest['counts'],
   families: Manifest['families'],
