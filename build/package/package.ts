@@ -31,11 +31,11 @@ const left = [
   // Of the site, the renderer of pages alone.
   'build/site/{docs,edit,public}/**',
   'build/site/**/*.css',
-  'build/site/*.ts',
+  'build/site/service-worker.ts',
   'build/site/explorer/{browser.tsx,browser-resolver.ts}',
   'build/site/shared/offline.ts',
   'build/layers/site/bundle.ts',
-  'build/cli/{reference,cli-reference}.ts',
+  'build/cli/cli-reference.ts',
   '**/*.d.ts',
 ];
 
