@@ -48,8 +48,8 @@ export class SearchIndex {
   readonly #letters = new Map<number, Letter>();
   /** By the beginning of their words. */
   readonly #indexes = new Map<string, Indexes>();
-  /** The words of all texts by letter. */
-  readonly #words = new Map<number, SearchableMap<true>>();
+  /** The words of the names of categories. */
+  readonly #categoryWords: ReadonlySet<string>;
 
   /** @param families the shards of the snapshot */
   constructor(
@@ -62,6 +62,7 @@ export class SearchIndex {
     this.#totals = totals;
     this.#families = families;
     this.#loadShard = loadShard;
+    this.#categoryWords = new Set(table.categories.name.values.flatMap((name) => tokens(name!)));
     this.#categories = new MiniSearch(options);
     this.#categories.addAll(
       distinct(table.categories.name.values as readonly string[], table.categories.ids),
@@ -121,37 +122,34 @@ export class SearchIndex {
     for (const { index, references } of this.#indexesOf(word))
       for (const { id: ids, score } of index.search(word, { prefix }))
         for (const id of ids as readonly number[]) {
-          const rows = references.postings.of(references.table.row(id));
+          const rows = references.nominationsOf(id);
           for (let i = 0; i < rows.length; i += 1) note(rows[i]!, score);
         }
   }
 
   /** Whether a text has the word. */
   has(word: string): boolean {
-    return this.#wordsOf(word).has(word);
+    return (
+      this.#categoryWords.has(word) ||
+      this.#shardsWith(word).some(({ index }) => index[firstNotBelow(index, word)]?.[0] === word)
+    );
   }
 
   /** The words of all texts with the same first letter, and at most this many edits: word → edits. */
   similarTo(word: string, edits: number): Map<string, number> {
     const [first] = word;
+    const words = new SearchableMap<true>();
+    for (const { index } of this.#shardsWith(word)) for (const [own] of index) words.set(own, true);
+    for (const own of this.#categoryWords) words.set(own, true);
     const found = new Map<string, number>();
-    for (const [other, [, distance]] of this.#wordsOf(word).fuzzyGet(word, edits))
+    for (const [other, [, distance]] of words.fuzzyGet(word, edits))
       if (distance > 0 && [...other][0] === first) found.set(other, distance);
     return found;
   }
 
-  #wordsOf(word: string): SearchableMap<true> {
-    const letter = letterOf(word);
-    let words = this.#words.get(letter);
-    if (!words) {
-      words = new SearchableMap();
-      for (const shard of Object.values(this.#letterOf(word)).flat())
-        for (const [own] of shard.index) words.set(own, true);
-      for (const own of this.#table.categories.tokens.flat())
-        if (letterOf(own) === letter) words.set(own, true);
-      this.#words.set(letter, words);
-    }
-    return words;
+  /** The shards with the words that begin like a word. */
+  #shardsWith(word: string): SearchShard[] {
+    return Object.values(this.#letterOf(word)).flat();
   }
 }
 
@@ -160,6 +158,17 @@ function distinct(texts: readonly string[], ids: readonly number[]): IndexedText
   const byText = new Map<string, number[]>();
   for (const [row, text] of texts.entries()) byText.set(text, [...(byText.get(text) ?? []), ids[row]!]);
   return [...byText].map(([text, id]) => ({ id, text }));
+}
+
+/** Binary search: the position of the first word that is not below `word`. */
+function firstNotBelow(index: SearchShard['index'], word: string): number {
+  let [low, high] = [0, index.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (index[middle]![0] < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The words with a beginning as a serialized index of MiniSearch. @param shards the blocks of their letter */
@@ -172,8 +181,9 @@ function plainIndex(
   const documentIds: Record<string, readonly number[]> = {};
   const fieldLength: Record<string, readonly [number]> = {};
   for (const { index, shared, fieldLength: lengths } of shards)
-    for (const [word, { 0: postings }] of index) {
-      if (beginningOf(word) !== beginning) continue;
+    for (let at = firstNotBelow(index, beginning); at < index.length; at += 1) {
+      const [word, { 0: postings }] = index[at]!;
+      if (beginningOf(word) !== beginning) break;
       const before = words.get(word);
       words.set(word, before ? { ...before, ...postings } : postings);
       for (const text of Object.keys(postings)) {
