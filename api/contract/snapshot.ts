@@ -12,7 +12,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { Runs } from './encodings.ts';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
-import { searchFamilies, type SearchFamily, type SearchShard, type SearchTotals } from './search-index.ts';
+import { searchFamilies, type SearchFamily, type SearchTotals } from './search-index.ts';
 
 export const formatVersion = 10;
 export const manifestPath = 'manifest.json';
@@ -174,8 +174,6 @@ export interface ShardOf {
   'restricted/movies': RestrictedShard;
   'restricted/nominees': RestrictedShard;
   honors: HonorShard;
-  'search/titles': SearchShard;
-  'search/names': SearchShard;
   'search/totals': Readonly<Record<SearchFamily, SearchTotals>>;
 }
 

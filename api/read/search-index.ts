@@ -5,12 +5,15 @@
 import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
 import SearchableMap from 'minisearch/SearchableMap';
 import {
+  firstNotBelow,
   letterOf,
   letterOfKey,
   type SearchFamily,
   searchFamilies,
   type SearchShard,
   type SearchTotals,
+  type SearchWord,
+  wordOf,
 } from '../contract/search-index.ts';
 import type { Directory } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
@@ -131,7 +134,7 @@ export class SearchIndex {
   has(word: string): boolean {
     return (
       this.#categoryWords.has(word) ||
-      this.#shardsWith(word).some(({ index }) => index[firstNotBelow(index, word)]?.[0] === word)
+      this.#shardsWith(word).some((shard) => shard[firstNotBelow(shard, word)]?.startsWith(`["${word}",`))
     );
   }
 
@@ -139,7 +142,7 @@ export class SearchIndex {
   similarTo(word: string, edits: number): Map<string, number> {
     const [first] = word;
     const words = new SearchableMap<true>();
-    for (const { index } of this.#shardsWith(word)) for (const [own] of index) words.set(own, true);
+    for (const line of this.#shardsWith(word).flat()) words.set(wordOf(line), true);
     for (const own of this.#categoryWords) words.set(own, true);
     const found = new Map<string, number>();
     for (const [other, [, distance]] of words.fuzzyGet(word, edits))
@@ -160,36 +163,26 @@ function distinct(texts: readonly string[], ids: readonly number[]): IndexedText
   return [...byText].map(([text, id]) => ({ id, text }));
 }
 
-/** Binary search: the position of the first word that is not below `word`. */
-function firstNotBelow(index: SearchShard['index'], word: string): number {
-  let [low, high] = [0, index.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (index[middle]![0] < word) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The words with a beginning as a serialized index of MiniSearch. @param shards the blocks of their letter */
 function plainIndex(
   shards: readonly SearchShard[],
   beginning: string,
   { texts, words: total }: SearchTotals,
 ): AsPlainObject {
-  const words = new Map<string, Readonly<Record<number, number>>>();
+  const words = new Map<string, Record<number, number>>();
   const documentIds: Record<string, readonly number[]> = {};
   const fieldLength: Record<string, readonly [number]> = {};
-  for (const { index, shared, fieldLength: lengths } of shards)
-    for (let at = firstNotBelow(index, beginning); at < index.length; at += 1) {
-      const [word, { 0: postings }] = index[at]!;
-      if (beginningOf(word) !== beginning) break;
-      const before = words.get(word);
-      words.set(word, before ? { ...before, ...postings } : postings);
-      for (const text of Object.keys(postings)) {
-        const id = Number(text);
-        documentIds[text] = shared[id] ?? [id];
-        fieldLength[text] = lengths[id]!;
+  for (const shard of shards)
+    for (let at = firstNotBelow(shard, beginning); at < shard.length; at += 1) {
+      const line = shard[at]!;
+      if (beginningOf(wordOf(line)) !== beginning) break;
+      const [word, having] = JSON.parse(line) as SearchWord;
+      const postings = words.get(word) ?? {};
+      words.set(word, postings);
+      for (const [text, times, length, ...others] of having) {
+        postings[text] = times;
+        documentIds[text] = [text, ...others];
+        fieldLength[text] = [length];
       }
     }
   return {
