@@ -12,7 +12,8 @@ import { maxConnections } from '../contract/limits.ts';
 import { defaultOrigin } from '../contract/lists.ts';
 import { problems } from '../contract/problems.ts';
 import { type Answer, failureAnswer, problemAnswer } from '../read/answer.ts';
-import { addWriteRoutes, type WriteAccess } from '../write/routes.ts';
+import { addWriteRoutes } from '../write/routes.ts';
+import type { Writing } from '../write/writing.ts';
 import { clientKey, proxyTest } from './clients.ts';
 import { Connections } from './connections.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
@@ -32,7 +33,7 @@ export interface ServiceOptions
   /** Secret of a CDN that forwards writes and names their clients. */
   proxySecret?: string | undefined;
   /** undefined for a read-only service. */
-  writing?: (WriteAccess & { pendingChanges(): number; isLocked(): Promise<boolean> }) | undefined;
+  writing?: Writing | undefined;
   /** Answers monitors. Default: one that knows the folder and this service only. */
   health?: Health;
   /** Called with every request when its response is sent, or its connection is lost. */
@@ -126,7 +127,10 @@ export function createService(options: ServiceOptions): Service {
   });
   addHealthRoutes(app, health);
   if (writing)
-    addWriteRoutes(app, { ...writing, clientOf, answerOther, refresh: () => reads.refresh(), onError });
+    addWriteRoutes(app, {
+      ...writing,
+      ...{ clientOf, answerOther, send: sendAnswer, refresh: () => reads.refresh(), onError },
+    });
   health.state = {
     snapshot: () => reads.snapshot(),
     answerCache: () => ({ ...reads.answerCache, bytes: reads.answerCache.bytes + forms.bytes }),

@@ -11,34 +11,24 @@ export interface Verdict {
 }
 
 /** A limit of requests per client. */
-export interface RequestLimit {
-  /** @param requests that one is charged as; default 1 */
-  count(client: string, requests?: number): Verdict;
-  /** The refusal of a client that has no request left; counts nothing. */
-  refusal(client: string): Verdict | undefined;
-}
-
-interface Window {
-  used: number;
-  /** On the monotonic clock: after a jump of the system clock, a client would wait for longer than the window. */
-  end: number;
-}
+export type RequestLimit = NonNullable<ReturnType<typeof rateLimit>>;
 
 /**
  * Counts the clients that sent requests last, in bounded memory. A window begins with the first request of a client.
  * rate-limiter-flexible is no replacement: its counters in memory are unbounded and follow the system clock.
  * @param requests allowed per minute; 0 for no limit, which is undefined
  */
-export function rateLimit(requests: number): RequestLimit | undefined {
+export function rateLimit(requests: number) {
   if (requests === 0) return undefined;
-  const windows = new LRUCache<string, Window>({ max: countedClients });
+  // The end is on the monotonic clock: after a jump of the system clock, a client would wait for longer than the window.
+  const windows = new LRUCache<string, { used: number; end: number }>({ max: countedClients });
   // Sums of fractions are rounded: a minute could have 60.000000000007 seconds left, which is 61 as a whole number.
   const clock = () => Math.floor(performance.now());
-  const open = (client: string): Window | undefined => {
+  const open = (client: string) => {
     const window = windows.get(client);
     return window && window.end > clock() ? window : undefined;
   };
-  const verdict = ({ used, end }: Window): Verdict => {
+  const verdict = (used: number, end: number): Verdict => {
     const allowed = used <= requests;
     const seconds = Math.max(1, Math.ceil((end - clock()) / 1000));
     return {
@@ -51,15 +41,17 @@ export function rateLimit(requests: number): RequestLimit | undefined {
     };
   };
   return {
-    count(client, charged = 1) {
+    /** @param charged requests that one counts as */
+    count(client: string, charged = 1): Verdict {
       const window = open(client) ?? { used: 0, end: clock() + windowSeconds * 1000 };
       window.used += charged;
       windows.set(client, window);
-      return verdict(window);
+      return verdict(window.used, window.end);
     },
-    refusal(client) {
+    /** The refusal of a client that has no request left; counts nothing. */
+    refusal(client: string): Verdict | undefined {
       const window = open(client);
-      return window && window.used >= requests ? verdict({ ...window, used: window.used + 1 }) : undefined;
+      return window && window.used >= requests ? verdict(window.used + 1, window.end) : undefined;
     },
   };
 }

@@ -25,89 +25,87 @@ import type { Nomination } from '../contract/resources.ts';
 import { recordPath } from '../contract/routes.ts';
 import { contentHash } from '../contract/snapshot.ts';
 import { nodeDigest } from '../read/node-source.ts';
-import { invalidRecord, type WriteDone, type WriteError, type WriteRequest } from './outcomes.ts';
+import { invalidRecord, Refusal, type WriteDone, type WriteRequest } from './requests.ts';
 
-/** @param etags that If-Match is compared with, of pageETags() */
-export function carryOut(
-  connection: Connection,
-  request: WriteRequest,
-  etags: readonly string[],
-): WriteDone | WriteError {
+/** Whether the If-Match of a write, if it has one, lists an ETag of the record as it is now. */
+export const meetsCondition = (connection: Connection, { resource, id, ifMatch }: WriteRequest): boolean =>
+  ifMatch === undefined ||
+  (id !== undefined && pageETags(connection, resource, id).some((etag) => matchesStrongly(ifMatch, etag)));
+
+/**
+ * @param isMet whether the record meets the condition of the write; for a batch, before its first write
+ * @returns what was done; the caller adds the ETag
+ * @throws Refusal
+ */
+export function carryOut(connection: Connection, request: WriteRequest, isMet: boolean): WriteDone {
   const { resource, id, body, key } = request;
-  if (body === undefined) return remove(connection, request, etags);
-  const { record, faults } = checkBody(resource, id === undefined ? 'create' : 'update', body);
-  const showsDetails = record.details !== undefined;
-  const before = id === undefined ? undefined : read(connection, resource, id, showsDetails);
-  faults.push(...faultsOfRules(connection, request, record, before));
-  if (faults.length > 0) return invalidRecord(faults);
-  if (id === undefined) return create(connection, request, record);
-  if (before === undefined) return noRecord(id);
-  const change = { resource, id, before, fields: record, key, at: new Date() };
-  return (
-    unmetCondition(request, etags) ?? { created: false, resource, id, ...changeRecord(connection, change) }
-  );
+  if (body === undefined) return remove(connection, request, isMet);
+  const { record: fields, faults } = checkBody(resource, id === undefined ? 'create' : 'update', body);
+  const before = id === undefined ? undefined : read(connection, resource, id, fields);
+  faults.push(...faultsOfRules(connection, request, fields, before));
+  if (faults.length > 0) throw invalidRecord(faults);
+  if (id === undefined) return create(connection, request, fields);
+  if (before === undefined) throw noRecord(id);
+  if (!isMet) throw unmetCondition(resource, id);
+  const { record, receipt } = changeRecord(connection, { resource, id, before, fields, key, at: new Date() });
+  return done(200, resource, record, receipt);
 }
 
-function create(
-  connection: Connection,
-  { resource, key, ifMatch }: WriteRequest,
-  record: RecordFields,
-): WriteDone | WriteError {
-  const id = (record.id as number | undefined) ?? nextId(connection, resource);
+function create(connection: Connection, request: WriteRequest, fields: RecordFields): WriteDone {
+  const { resource, key, ifMatch } = request;
+  const id = (fields.id as number | undefined) ?? nextId(connection, resource);
   if (recordExists(connection, resource, id))
-    return { problem: 'record-exists', detail: `there is a record ${id} already; PATCH changes it` };
+    throw new Refusal('record-exists', `there is a record ${id} already; PATCH changes it`);
   if (ifMatch !== undefined)
-    return { problem: 'precondition-failed', detail: 'a POST adds a record, so it cannot have If-Match' };
-  insertRecord(connection, resource, { ...record, id });
-  const after = read(connection, resource, id, record.details !== undefined)!;
+    throw new Refusal('precondition-failed', 'a POST adds a record, so it cannot have If-Match');
+  insertRecord(connection, resource, { ...fields, id });
+  const after = read(connection, resource, id, fields)!;
   const made = { key, at: new Date(), action: 'create', resource, recordId: id } as const;
-  const receipt = addReceipt(connection, { ...made, before: null, after });
-  return { created: true, resource, id, record: after, receipt };
+  return done(201, resource, after, addReceipt(connection, { ...made, before: null, after }));
 }
 
-function remove(
-  connection: Connection,
-  request: WriteRequest,
-  etags: readonly string[],
-): WriteDone | WriteError {
-  const { resource, key } = request;
-  const id = request.id!;
-  const record = read(connection, resource, id, false);
-  if (record === undefined) return noRecord(id);
+function remove(connection: Connection, { resource, id, key }: WriteRequest, isMet: boolean): WriteDone {
+  if (id === undefined || !recordExists(connection, resource, id)) throw noRecord(id);
   const referrers = referrersOf(connection, resource, id).map(({ resource: name, count }) =>
     counted(count, name.slice(0, -1)),
   );
   if (referrers.length > 0)
-    return {
-      problem: 'still-referenced',
-      detail: `${recordPath(resource, id)} is still referred to by ${referrers.join(' and ')}`,
-    };
-  const unmet = unmetCondition(request, etags);
-  if (unmet) return unmet;
-  const { receipt } = deleteRecord(connection, { resource, id, key, at: new Date() });
-  return { created: false, resource, id, record, receipt };
+    throw new Refusal(
+      'still-referenced',
+      `${recordPath(resource, id)} is still referred to by ${referrers.join(' and ')}`,
+    );
+  if (!isMet) throw unmetCondition(resource, id);
+  const { record, receipt } = deleteRecord(connection, { resource, id, key, at: new Date() });
+  const { details: _, ...listed } = record;
+  return done(200, resource, listed, receipt);
 }
 
-function read(connection: Connection, resource: WritableResource, id: number, showsDetails: boolean) {
-  const record = readRecord(connection, resource, id) as RecordFields | undefined;
-  return record && showsDetails ? withDetails(connection, resource, record) : record;
-}
-
-const noRecord = (id: number): WriteError => ({
-  problem: 'no-such-record',
-  detail: `there is no record ${id}`,
+const done = (
+  status: number,
+  resource: WritableResource,
+  record: RecordFields,
+  receipt: number | undefined,
+): WriteDone => ({
+  status,
+  path: recordPath(resource, Number(record.id)),
+  etag: null,
+  receipt: receipt ?? null,
+  record,
 });
 
-function unmetCondition(
-  { resource, id, ifMatch }: WriteRequest,
-  etags: readonly string[],
-): WriteError | undefined {
-  if (ifMatch === undefined || etags.some((etag) => matchesStrongly(ifMatch, etag))) return undefined;
-  return {
-    problem: 'precondition-failed',
-    detail: `If-Match does not list the current strong ETag of ${recordPath(resource, id!)}; read the record again`,
-  };
+/** @param sent the fields of the body: the record has `details` if they have some */
+function read(connection: Connection, resource: WritableResource, id: number, sent: RecordFields) {
+  const record = readRecord(connection, resource, id) as RecordFields | undefined;
+  return record && sent.details !== undefined ? withDetails(connection, resource, record) : record;
 }
+
+const noRecord = (id: number | undefined) => new Refusal('no-such-record', `there is no record ${id}`);
+
+const unmetCondition = (resource: WritableResource, id: number) =>
+  new Refusal(
+    'precondition-failed',
+    `If-Match does not list the current strong ETag of ${recordPath(resource, id)}; read the record again`,
+  );
 
 /**
  * Rules that need the database: references exist, and derived fields have their derived values.

@@ -4,136 +4,98 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Connection } from '../../data/open.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { bodyTypes, type JsonValue } from '../contract/bodies.ts';
 import { maxBatchWrites, maxBodyBytes } from '../contract/limits.ts';
 import { isWritable } from '../contract/names.ts';
-import {
-  receiptPath,
-  receiptsPath,
-  recordPath,
-  matchReceipt,
-  matchRoute,
-  routes,
-  writeMethods,
-} from '../contract/routes.ts';
+import { parseId } from '../contract/query-string.ts';
+import { receiptPath, receiptsPath, type Route, routes, writeMethods } from '../contract/routes.ts';
 import { splitTarget } from '../contract/target.ts';
 import { type Answer, commonHeaders, problemAnswer, uncachedAnswer } from '../read/answer.ts';
 import type { RequestLimit, Verdict } from './rate-limit.ts';
-import { receiptsAnswer } from './receipts.ts';
+import { receiptAnswer, receiptsAnswer } from './receipts.ts';
+import { Refusal, type WriteError, writeErrorOf } from './requests.ts';
 import { readStrictJson } from './strict-json.ts';
-import {
-  type BatchRequest,
-  type Write,
-  type WriteDone,
-  type WriteError,
-  type WriteRequest,
-  type Written,
-  writeErrorOf,
-} from './outcomes.ts';
+import type { Writing } from './writing.ts';
 
-type Headers = Readonly<Record<string, string>>;
-
-/** What writes need of the database and its writer. */
-export interface WriteAccess {
-  /** The name of a key; undefined if it is unknown or revoked. */
-  keyOf: (key: string) => string | undefined;
-  write: Write;
-  /** For receipts. */
-  connection: Connection;
-  /** Writes per key; undefined for no limit. */
-  writes: RequestLimit | undefined;
-  /** Failed keys per client. */
-  failures: RequestLimit;
-}
-
-interface WriteRoutesOptions extends WriteAccess {
+interface WriteRoutesOptions extends Pick<Writing, 'keyOf' | 'write' | 'connection' | 'writes' | 'failures'> {
   /** The client of a request, for `failures`. */
   clientOf: (request: FastifyRequest) => string;
   /** Answers a request whose address is none, or takes other methods. */
   answerOther: (request: FastifyRequest, reply: FastifyReply) => unknown;
+  send: (reply: FastifyReply, answer: Answer) => void;
   /** Awaited before a write is answered, so that GET answers from the snapshot that holds it. @returns whether it does */
   refresh: () => Promise<boolean>;
   onError: (error: unknown) => void;
 }
 
+/** Of a request at an address that the router found. */
+interface Params {
+  id?: string;
+}
+
 /** Adds the routes of writes and receipts. */
 export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOptions): void {
+  const { connection, send } = options;
   parent.register(async (app) => {
     // The body stays bytes for strict-json; its type is already checked.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body),
     );
-    app.setErrorHandler((error: FastifyError, request, reply) => {
-      const refusal = requestErrors[error.code];
+    app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+      if (error instanceof Refusal) return send(reply, refusalAnswer(error.reason));
+      // The client is gone before the end of its body.
+      if (request.raw.destroyed && !request.raw.complete) return;
       // Fastify would close the connection while the body still arrives, and the client would lose the answer.
       reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
       request.raw.resume();
-      if (refusal === undefined) options.onError(error);
-      const isClientGone = request.raw.destroyed && !request.raw.complete;
-      if (!isClientGone) send(reply, refusalAnswer(refusal ?? writeErrorOf(error)));
+      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return send(reply, tooLarge);
+      options.onError(error);
+      send(reply, refusalAnswer(writeErrorOf(error)));
     });
     app.addHook('onRequest', async (request, reply) => {
-      // The router decodes addresses, and takes any text for an id.
       if (!isAddress(request)) return options.answerOther(request, reply);
       const refusal = checkRequest(options, request, reply);
-      return refusal && send(reply, refusal);
+      if (refusal === undefined) return undefined;
+      send(reply, refusal);
+      return reply;
     });
-    for (const [pattern, route] of routes) {
-      const method = [...writeMethods(route)];
-      if (method.length === 0) continue;
+    type Answerer = (request: FastifyRequest, reply: FastifyReply) => Answer | Promise<Answer>;
+    const add = (method: HTTPMethods[], url: string, kind: Route['kind'] | 'receipt', answer: Answerer) =>
       app.route({
         method,
-        url: pattern.replace('{id}', ':id'),
-        config: { kind: route.kind },
-        handler: async (request, reply) => send(reply, await carryOut(options, request, reply)),
-      });
-    }
-    for (const url of [receiptsPath, `${receiptsPath}/:id`])
-      app.route({
-        method: ['GET', 'HEAD'],
         url,
-        config: { kind: 'receipt' },
-        handler: async ({ raw }, reply) => send(reply, receiptsAnswer(options.connection, raw.url ?? '')),
+        config: { kind },
+        handler: async (request, reply) => {
+          send(reply, await answer(request, reply));
+          return reply;
+        },
       });
+    for (const [pattern, route] of routes) {
+      const methods = [...writeMethods(route)];
+      if (methods.length > 0)
+        add(methods, pattern.replace('{id}', ':id'), route.kind, (request, reply) =>
+          carryOut(options, route, request, reply),
+        );
+    }
+    add(['GET', 'HEAD'], receiptsPath, 'receipt', ({ raw }) =>
+      receiptsAnswer(connection, splitTarget(raw.url!).queryString),
+    );
+    add(['GET', 'HEAD'], `${receiptsPath}/:id`, 'receipt', ({ params }) =>
+      receiptAnswer(connection, Number((params as Params).id)),
+    );
   });
 }
 
-const pathOf = ({ url = '/' }: IncomingMessage): string => splitTarget(url).path;
-
-function isAddress({ raw }: FastifyRequest): boolean {
-  const path = pathOf(raw);
-  const match = matchRoute(path);
-  return (
-    matchReceipt(path) !== undefined ||
-    (match !== undefined && (match.route.kind !== 'record' || match.id !== undefined))
-  );
+/** Whether the address is written as it must be: the router decodes it, and takes any text for an id. */
+function isAddress({ raw, routeOptions, params }: FastifyRequest): boolean {
+  const { id = '1' } = params as Params;
+  return parseId(id) !== undefined && splitTarget(raw.url!).path === routeOptions.url!.replace(':id', id);
 }
-
-function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  return reply
-    .code(status)
-    .headers(headers)
-    .send(body === null ? undefined : Buffer.from(body));
-}
-
-/** Errors of Fastify that the client causes. */
-const requestErrors: Readonly<Record<string, WriteError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    problem: 'body-too-large',
-    detail: `a body may have at most ${maxBodyBytes} bytes`,
-  },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
-    problem: 'malformed-body',
-    detail: 'the body is not as long as Content-Length says',
-  },
-  ECONNRESET: { problem: 'malformed-body', detail: 'the connection closed before the end of the body' },
-};
 
 /** The name of a request's key, after its check. */
-const keyNames = new WeakMap<IncomingMessage, string>();
+const keyNames = new WeakMap<FastifyRequest, string>();
 
 /** Checks everything before the body. @returns the answer that refuses the request, or undefined */
 function checkRequest(
@@ -146,13 +108,16 @@ function checkRequest(
   // Only a request with a key can be a guess. A client with too many wrong keys learns nothing about another one.
   const client = key === undefined ? undefined : clientOf(request);
   const refused = client === undefined ? undefined : failures.refusal(client);
-  if (refused) return tooManyKeys(refused);
+  if (refused) {
+    const detail = 'too many wrong keys from this client; try again later';
+    return problemAnswer('too-many-requests', detail, refused.headers);
+  }
   const name = key === undefined || second !== undefined ? undefined : keyOf(key);
   if (name === undefined) {
-    const verdict = client === undefined ? undefined : failures.count(client);
-    return verdict?.allowed === false ? tooManyKeys(verdict) : unauthorized;
+    if (client !== undefined) failures.count(client);
+    return unauthorized;
   }
-  keyNames.set(raw, name);
+  keyNames.set(request, name);
   if (method !== 'POST' && method !== 'PATCH' && method !== 'DELETE') return undefined;
   const verdict = writes?.count(name);
   if (verdict) reply.headers(verdict.headers);
@@ -176,8 +141,7 @@ const unauthorized = problemAnswer(
   { 'WWW-Authenticate': 'ApiKey realm="film awards", header="x-api-key"' },
 );
 
-const tooManyKeys = ({ headers }: Verdict): Answer =>
-  problemAnswer('too-many-requests', 'too many wrong keys from this client; try again later', headers);
+const tooLarge = problemAnswer('body-too-large', `a body may have at most ${maxBodyBytes} bytes`);
 
 function mediaTypeFault(
   { headers, headersDistinct }: IncomingMessage,
@@ -204,34 +168,43 @@ function parsedType(type = ''): MIMEType | undefined {
   }
 }
 
+/** @throws Refusal of the body */
 async function carryOut(
   { write, refresh, writes }: WriteRoutesOptions,
-  { body, headers, method, raw }: FastifyRequest,
+  route: Route,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Answer> {
-  const bytes = (body as Buffer | undefined | null) ?? new Uint8Array();
-  const { route, id } = matchRoute(pathOf(raw))!;
-  const record = 'resource' in route && isWritable(route.resource) && { resource: route.resource, id };
-  const sent = { ifMatch: headers['if-match'], key: keyNames.get(raw)! };
-  let request: WriteRequest | BatchRequest;
-  if (record && method === 'DELETE') {
-    if (bytes.length > 0) return problemAnswer('malformed-body', 'a DELETE has no body');
-    request = { ...sent, ...record, body: undefined };
-  } else {
-    const json = readStrictJson(bytes);
-    if (!json.ok) return problemAnswer('malformed-body', json.detail);
-    request = { ...sent, ...record, body: json.value };
-    if (!record && writes) reply.headers(chargeOf(writes, sent.key, json.value));
-  }
-  const outcome = await write(request);
+  const { id } = request.params as Params;
+  const bytes = (request.body as Buffer | undefined | null) ?? new Uint8Array();
+  const isDelete = request.method === 'DELETE';
+  if (isDelete && bytes.length > 0) throw new Refusal('malformed-body', 'a DELETE has no body');
+  const body = isDelete ? undefined : readStrictJson(bytes);
+  const sent = { body, ifMatch: request.headers['if-match'], key: keyNames.get(request)! };
+  const resource = 'resource' in route && isWritable(route.resource) ? route.resource : undefined;
+  if (resource === undefined && writes) reply.headers(chargeOf(writes, sent.key, body));
+  const outcome = await write(
+    resource === undefined ? sent : { ...sent, resource, id: id === undefined ? id : Number(id) },
+  );
   if ('problem' in outcome) return refusalAnswer(outcome);
-  const isShown = await refresh();
-  const shown = headersOfSnapshot(isShown ? outcome.snapshot : undefined);
-  return record ? writtenAnswer(outcome, shown) : batchAnswer(outcome, shown);
+  const { snapshot, ...done } = outcome;
+  const isShown = (await refresh()) && snapshot !== undefined;
+  const shown = {
+    'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Location, Receipt, Snapshot, Snapshot-Pending`,
+    ...(isShown ? { Snapshot: snapshot } : { 'Snapshot-Pending': '?1' }),
+  };
+  if (resource === undefined) return uncachedAnswer(200, done, shown);
+  const { status, path, etag, receipt, record } = done.data[0]!;
+  return uncachedAnswer(status, record, {
+    ...shown,
+    ...(status === 201 && { Location: path }),
+    ...(receipt !== null && { Receipt: receiptPath(receipt) }),
+    ...(etag !== null && { ETag: etag }),
+  });
 }
 
 /** Counts the writes of a batch, one of which is counted already. @returns the headers of the answer */
-function chargeOf(writes: RequestLimit, key: string, batch: JsonValue): Headers {
+function chargeOf(writes: RequestLimit, key: string, batch: JsonValue | undefined): Verdict['headers'] {
   const length = Array.isArray(batch) && batch.length <= maxBatchWrites ? batch.length : 0;
   // The batch is admitted: only the next write has to wait.
   const { 'Retry-After': _, ...fields } = writes.count(key, Math.max(0, length - 1)).headers;
@@ -240,34 +213,3 @@ function chargeOf(writes: RequestLimit, key: string, batch: JsonValue): Headers 
 
 const refusalAnswer = ({ problem, detail, faults }: WriteError): Answer =>
   problemAnswer(problem, detail, problem === 'writing-unavailable' ? { 'Retry-After': '1' } : {}, faults);
-
-/** @param id of the snapshot that holds the write and that GET answers from; undefined if there is none yet */
-const headersOfSnapshot = (id: string | undefined): Headers => ({
-  'Access-Control-Expose-Headers': `${commonHeaders['Access-Control-Expose-Headers']}, Location, Receipt, Snapshot, Snapshot-Pending`,
-  ...(id === undefined ? { 'Snapshot-Pending': '?1' } : { Snapshot: id }),
-});
-
-const statusOf = ({ created }: WriteDone) => (created ? 201 : 200);
-const pathTo = ({ resource, id }: WriteDone) => recordPath(resource, id);
-
-function writtenAnswer({ writes, snapshot }: Written, shown: Headers): Answer {
-  const done = writes[0]!;
-  const { created, record, receipt, etag } = done;
-  return uncachedAnswer(statusOf(done), record, {
-    ...shown,
-    ...(created && { Location: pathTo(done) }),
-    ...(receipt !== undefined && { Receipt: receiptPath(receipt) }),
-    ...(snapshot !== undefined && etag !== undefined && { ETag: etag }),
-  });
-}
-
-function batchAnswer({ group, writes, snapshot }: Written, shown: Headers): Answer {
-  const data = writes.map((done) => ({
-    status: statusOf(done),
-    path: pathTo(done),
-    etag: (snapshot !== undefined && done.etag) || null,
-    receipt: done.receipt ?? null,
-    record: done.record,
-  }));
-  return uncachedAnswer(200, { group: group ?? null, data }, shown);
-}

@@ -9,7 +9,6 @@ import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { SnapshotQueue } from './snapshot-queue.ts';
 import { Writer } from './writer.ts';
 import type { FromWriter, ToWriter, WriterLocation } from './writing.ts';
 
@@ -37,8 +36,7 @@ const buildConnection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeo
 // The record of a build needs no fsync: after a crash, the next build makes it again.
 buildConnection.pragma('synchronous = NORMAL');
 const builder = new SnapshotBuilder(buildConnection, out);
-const queue = new SnapshotQueue(build, report);
-const writer = new Writer(connection, queue, report);
+const writer = new Writer(connection, build, report);
 
 /** Whether the next build compares every shard with its hash. The builder itself does so after a failure. */
 let mustCheck = false;
@@ -63,7 +61,7 @@ async function build(): Promise<string> {
   }
 }
 
-const polling = setInterval(() => (mustCheck || builder.isBehind()) && queue.request(), pollMs);
+const polling = setInterval(() => (mustCheck || builder.isBehind()) && writer.request(), pollMs);
 const checkSnapshot = () => {
   mustCheck = true;
 };
@@ -72,18 +70,18 @@ const checking = setInterval(checkSnapshot, checkIntervalMs);
 async function close(): Promise<void> {
   clearInterval(polling);
   clearInterval(checking);
-  await queue.close();
+  await writer.close();
   buildConnection.close();
   connection.close();
   port.close();
 }
 
 port.on('message', async (message: ToWriter) => {
-  if (message.kind === 'close') await close();
-  else if (message.kind === 'repair') checkSnapshot();
+  if (message === 'close') await close();
+  else if (message === 'repair') checkSnapshot();
   else tell({ kind: 'outcome', number: message.number, outcome: await writer.write(message.request) });
 });
 
 // Warming up only saves time: the first build loads everything that is missing.
-if (await queue.published()) await builder.warm().catch(() => {});
+if (await writer.published()) await builder.warm().catch(() => {});
 tell({ kind: 'ready' });

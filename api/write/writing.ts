@@ -10,40 +10,15 @@ import { digestOf, environmentKeyName, findKey } from '../../data/keys.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { DatabaseBusy, undoneTransaction } from '../../data/transaction.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
-import type { Write, WriteError, WriteOutcome } from './outcomes.ts';
 import { rateLimit } from './rate-limit.ts';
-import type { WriteAccess } from './routes.ts';
+import type { Write, WriteError, WriteOutcome } from './requests.ts';
 
-/** What the writer's thread works on. */
-export interface WriterLocation {
+export interface WritingOptions {
   db: string;
   /** Folder of the snapshot. */
   out: string;
   /** Milliseconds between two checks of the snapshot's files. Default 45,000. */
   checkIntervalMs?: number | undefined;
-}
-
-/** A message to the thread. */
-export type ToWriter =
-  | { kind: 'write'; number: number; request: Parameters<Write>[0] }
-  | { kind: 'repair' }
-  | { kind: 'close' };
-
-/** A message from the thread. It is ready when its first build has succeeded or failed. */
-export type FromWriter =
-  | { kind: 'ready' }
-  | { kind: 'outcome'; number: number; outcome: WriteOutcome }
-  | { kind: 'build'; report: BuildReport }
-  | { kind: 'error'; text: string };
-
-/** A finished or failed build of the snapshot. */
-export interface BuildReport {
-  seconds: number;
-  /** Why the build failed. */
-  problem?: string;
-}
-
-export interface WritingOptions extends WriterLocation {
   /** One more key, besides those in the database. */
   environmentKey?: string | undefined;
   /** Writes per minute and key; 0 for no limit. */
@@ -55,18 +30,25 @@ export interface WritingOptions extends WriterLocation {
   onBuild?: ((report: BuildReport) => void) | undefined;
 }
 
-export interface Writing extends WriteAccess {
-  /** Checks the files of the snapshot, and makes damaged ones again. */
-  repair(): void;
-  /** Number of changes in the database that the snapshot does not hold. */
-  pendingChanges(): number;
-  /** Whether another program has locked the database for so long that a write would be refused. */
-  isLocked(): Promise<boolean>;
-  /** Rejects if the writer's thread ends before close(). Then every write is refused: the process has to be started again. */
-  failed: Promise<never>;
-  /** Call it when no write is pending. */
-  close(): Promise<void>;
+/** A finished or failed build of the snapshot. */
+export interface BuildReport {
+  seconds: number;
+  /** Why the build failed. */
+  problem?: string;
 }
+
+/** What the writer's thread works on. */
+export type WriterLocation = Pick<WritingOptions, 'db' | 'out' | 'checkIntervalMs'>;
+
+/** A message to the thread: a write with a number of its own, or what else to do. */
+export type ToWriter = { number: number; request: Parameters<Write>[0] } | 'repair' | 'close';
+
+/** A message from the thread. It is ready when its first build has succeeded or failed. */
+export type FromWriter =
+  | { kind: 'ready' }
+  | { kind: 'outcome'; number: number; outcome: WriteOutcome }
+  | { kind: 'build'; report: BuildReport }
+  | { kind: 'error'; text: string };
 
 /** Milliseconds that a read waits for the database. Readers of a WAL seldom wait. */
 const timeoutMs = 250;
@@ -79,12 +61,14 @@ const ended: WriteError = {
   detail: 'the writer ended, and the service restarts; read the record to see whether it was changed',
 };
 
+export type Writing = Awaited<ReturnType<typeof openWriting>>;
+
 /**
  * Opens the database for writing. The writer's thread brings the folder up to date with it.
  * @throws UserError if the database cannot be opened, or is damaged
  */
-export async function openWriting(options: WritingOptions): Promise<Writing> {
-  const { db, out, checkIntervalMs, environmentKey, writeLimit, waitsForSnapshot = true } = options;
+export async function openWriting(options: WritingOptions) {
+  const { db, out, checkIntervalMs, environmentKey, waitsForSnapshot = true } = options;
   const environmentDigest = environmentKey ? digestOf(environmentKey) : undefined;
   const connection = openDatabase(db, { mustExist: true, timeoutMs, check: true });
   const probe = openDatabase(db, { mustExist: true, timeoutMs: 0 });
@@ -110,47 +94,56 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
   });
   let isClosing = false;
   let hasEnded = false;
-  const failed = new Promise<never>((_, reject) => {
-    let cause: Error | undefined;
-    worker.once('error', (error) => {
-      cause = error;
-    });
-    worker.once('exit', () => {
+  /** The end of the thread. Rejects if it comes before close(). */
+  const end = once(worker, 'exit')
+    .then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    .then((cause) => {
       hasEnded = true;
       for (const settle of pending.values()) settle(ended);
-      if (!isClosing) reject(new Error(`the writer ended: ${cause?.message ?? 'no cause'}`, { cause }));
+      if (!isClosing) throw new Error(`the writer ended: ${cause?.message ?? 'no cause'}`, { cause });
     });
-  });
-  failed.catch(() => {});
-  if (waitsForSnapshot) await Promise.race([ready, failed]);
+  end.catch(() => {});
+  if (waitsForSnapshot) await Promise.race([ready, end]);
   return {
-    keyOf(key) {
+    /** For receipts. */
+    connection,
+    /** Writes per key; undefined for no limit. */
+    writes: rateLimit(options.writeLimit),
+    /** Failed keys per client. */
+    failures: rateLimit(wrongKeysPerMinute)!,
+    /** The name of a key; undefined if it is unknown or revoked. */
+    keyOf(key: string): string | undefined {
       if (environmentDigest && timingSafeEqual(digestOf(key), environmentDigest)) return environmentKeyName;
       // At each request, so that a revoked key is refused at once.
       return findKey(connection, key);
     },
-    async write(request) {
+    write: (async (request) => {
       if (hasEnded) return ended;
       const number = writes++;
       return new Promise((settle) => {
         pending.set(number, settle);
-        tell({ kind: 'write', number, request });
+        tell({ number, request });
       });
-    },
-    connection,
-    writes: rateLimit(writeLimit),
-    failures: rateLimit(wrongKeysPerMinute)!,
-    repair: () => tell({ kind: 'repair' }),
-    pendingChanges() {
+    }) as Write,
+    /** Checks the files of the snapshot, and makes damaged ones again. */
+    repair: () => tell('repair'),
+    /** Number of changes in the database that the snapshot does not hold. */
+    pendingChanges(): number {
       requireSameFiles(connection);
       return pendingChanges(connection, resolve(out));
     },
+    /** Whether another program has locked the database for so long that a write would be refused. */
     isLocked: () => isLocked(probe),
-    failed,
-    async close() {
+    /** Rejects if the writer's thread ends before close(). Then every write is refused: the process has to be started again. */
+    failed: end,
+    /** Call it when no write is pending. */
+    async close(): Promise<void> {
       isClosing = true;
-      tell({ kind: 'close' });
-      if (!hasEnded) await once(worker, 'exit');
+      tell('close');
+      await end.catch(() => {});
       probe.close();
       connection.close();
     },

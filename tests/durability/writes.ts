@@ -7,7 +7,7 @@ import type {
   WriteOutcome,
   WriteRequest,
   Written,
-} from '../../api/write/outcomes.ts';
+} from '../../api/write/requests.ts';
 
 /** A single write or a batch. */
 export type Order = WriteRequest | BatchRequest;
@@ -122,10 +122,10 @@ export const acknowledgedUndisturbed = undisturbed.filter((kind) =>
 export function kindOf(outcome: WriteOutcome, order: Order): string {
   if ('problem' in outcome) return outcome.problem;
   if (!('resource' in order)) return 'batch';
-  const done = outcome.writes[0]!;
-  if (done.created) return 'created';
+  const done = outcome.data[0]!;
+  if (done.status === 201) return 'created';
   if (order.body === undefined) return 'deleted';
-  return done.receipt === undefined ? 'unchanged' : 'changed';
+  return done.receipt === null ? 'unchanged' : 'changed';
 }
 
 /** A write that was answered as done. */
@@ -139,9 +139,9 @@ export function writesOf({
   order,
   done,
 }: Acknowledgement): { body: JsonValue | undefined; done: WriteDone }[] {
-  if ('resource' in order) return [{ body: order.body, done: done.writes[0]! }];
+  if ('resource' in order) return [{ body: order.body, done: done.data[0]! }];
   const bodies = (order.body as { body?: JsonValue }[]).map(({ body }) => body);
-  return done.writes.map((one, at) => ({ body: bodies[at]!, done: one }));
+  return done.data.map((one, at) => ({ body: bodies[at]!, done: one }));
 }
 
 /**
