@@ -4,12 +4,6 @@ import { countedClients } from '../contract/limits.ts';
 
 const windowSeconds = 60;
 
-export interface Verdict {
-  allowed: boolean;
-  /** For the response, whether allowed or not. */
-  headers: Readonly<Record<string, string>>;
-}
-
 /** A limit of requests per client. */
 export type RequestLimit = NonNullable<ReturnType<typeof rateLimit>>;
 
@@ -28,30 +22,27 @@ export function rateLimit(requests: number) {
     const window = windows.get(client);
     return window && window.end > clock() ? window : undefined;
   };
-  const verdict = (used: number, end: number): Verdict => {
-    const allowed = used <= requests;
+  /** The header fields of a response. */
+  const fields = (used: number, end: number, isRefused: boolean): Record<string, string> => {
     const seconds = Math.max(1, Math.ceil((end - clock()) / 1000));
     return {
-      allowed,
-      headers: {
-        'RateLimit-Policy': `"default";q=${requests};w=${windowSeconds}`,
-        RateLimit: `"default";r=${Math.max(0, requests - used)};t=${seconds}`,
-        ...(!allowed && { 'Retry-After': String(seconds) }),
-      },
+      'RateLimit-Policy': `"default";q=${requests};w=${windowSeconds}`,
+      RateLimit: `"default";r=${Math.max(0, requests - used)};t=${seconds}`,
+      ...(isRefused && { 'Retry-After': String(seconds) }),
     };
   };
   return {
-    /** @param charged requests that one counts as */
-    count(client: string, charged = 1): Verdict {
+    /** The header fields of the refusal of a client that has no request left; counts nothing. */
+    refusal(client: string) {
+      const window = open(client);
+      return window && window.used >= requests ? fields(window.used, window.end, true) : undefined;
+    },
+    /** Counts a request. @param charged requests that it counts as @returns the header fields of its response */
+    count(client: string, charged = 1) {
       const window = open(client) ?? { used: 0, end: clock() + windowSeconds * 1000 };
       window.used += charged;
       windows.set(client, window);
-      return verdict(window.used, window.end);
-    },
-    /** The refusal of a client that has no request left; counts nothing. */
-    refusal(client: string): Verdict | undefined {
-      const window = open(client);
-      return window && window.used >= requests ? verdict(window.used + 1, window.end) : undefined;
+      return fields(window.used, window.end, false);
     },
   };
 }

@@ -2,10 +2,10 @@
 import { isFullDisk } from '../../data/full-disk.ts';
 import { DatabaseBusy } from '../../data/transaction.ts';
 import { UserError } from '../../data/user-error.ts';
-import type { RecordFields } from '../../data/validation.ts';
+import type { BatchResult } from '../contract/answers.ts';
 import { BatchSchema, type JsonValue } from '../contract/bodies.ts';
 import { maxBatchWrites } from '../contract/limits.ts';
-import { isWritable, type WritableResource } from '../contract/names.ts';
+import type { WritableResource } from '../contract/names.ts';
 import { unknownName } from '../contract/nearest.ts';
 import {
   type PointerFault,
@@ -32,26 +32,10 @@ export interface WriteRequest extends BatchRequest {
   id: number | undefined;
 }
 
-/** What a transaction did with one write, in the form of the answer to a batch. */
-export interface WriteDone {
-  /** 201 for a new record, else 200. */
-  status: number;
-  /** Address of the record. */
-  path: string;
-  /** Of the record's page; null if the record is gone, a later write of the batch has it, or no snapshot shows it yet. */
-  etag: string | null;
-  /** Id of the receipt; null if nothing changed. */
-  receipt: number | null;
-  /** The record as the lists show it, with `details` if the body has some; of a deletion the one that is gone. */
-  record: RecordFields;
-}
-
-/** What one transaction has written. */
-export interface Written {
-  /** Number of the group of receipts of a batch; null if nothing changed. */
-  group: number | null;
-  /** The single write, or those of the batch in its order. */
-  data: WriteDone[];
+/** What one transaction has written: the single write, or those of a batch, in the form of the answer to a batch. */
+export interface Written extends Pick<BatchResult, 'group'> {
+  /** A record is as the lists show it, with `details` if the body has some; of a deletion it is the one that is gone. */
+  data: (Omit<BatchResult['data'][number], 'record'> & { record: Record<string, JsonValue> })[];
   /** The snapshot that holds the writes; undefined if its build failed. */
   snapshot: string | undefined;
 }
@@ -64,9 +48,6 @@ export interface WriteError {
 }
 
 export type WriteOutcome = WriteError | Written;
-
-/** Carries out a write, or all writes of a batch or none. Later ones see what earlier ones wrote. */
-export type Write = (request: WriteRequest | BatchRequest) => Promise<WriteOutcome>;
 
 /** Thrown where a request is refused. It rolls a transaction back. */
 export class Refusal extends Error {
@@ -81,26 +62,23 @@ export class Refusal extends Error {
 export const invalidRecord = (faults: PointerFault[]): Refusal =>
   new Refusal('invalid-record', summaryOf(faults), faults);
 
-/** The answer to a write that failed. An error of the database has written nothing. */
-export function writeErrorOf(error: unknown): WriteError {
-  if (error instanceof Refusal) return error.reason;
+/** The refusal of a write that failed. An error of the database has written nothing. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
   if (isFullDisk(error))
-    return {
-      problem: 'storage-full',
-      detail: 'there is no room left to store the write; nothing was changed',
-    };
+    return new Refusal('storage-full', 'there is no room left to store the write; nothing was changed');
   const { code, message } = error as { code?: unknown; message?: string };
   // SQLite's primary result code; better-sqlite3 reports extended ones, such as SQLITE_IOERR_WRITE.
   const [, primary = ''] = /^SQLITE_([A-Z]+)/.exec(String(code)) ?? [];
   if (primary === 'CONSTRAINT')
-    return invalidRecord([{ pointer: '', message: `is refused by the database: ${message}` }]).reason;
-  const unavailable = (detail: string): WriteError => ({ problem: 'writing-unavailable', detail });
+    return invalidRecord([{ pointer: '', message: `is refused by the database: ${message}` }]);
+  const unavailable = (detail: string) => new Refusal('writing-unavailable', detail);
   if (error instanceof DatabaseBusy || busyCodes.includes(primary))
     return unavailable('another program is writing to the database; nothing was changed');
   if (error instanceof UserError) return unavailable(publicReason(error));
   if (brokenCodes.includes(primary))
     return unavailable('the database cannot be written to at the moment; nothing was changed');
-  return { problem: 'internal-error', detail: 'the write could not be carried out; it has been logged' };
+  return new Refusal('internal-error', 'the write could not be carried out; it has been logged');
 }
 
 const busyCodes = ['BUSY', 'LOCKED'];
@@ -133,28 +111,21 @@ function readMember(member: JsonValue, key: string): WriteRequest | Refusal {
   if (method !== undefined && !isMethod(method)) add('method', 'must be POST, PATCH or DELETE');
   if (isDelete && body !== undefined) add('body', 'must be left out of a DELETE');
   if (ifMatch !== undefined && typeof ifMatch !== 'string') add('if_match', 'must be a text');
-  const target = typeof path === 'string' ? targetOf(path) : undefined;
-  if (path !== undefined && target === undefined) add('path', pathDemand);
-  else if (target && isMethod(method) && !target.methods.includes(method))
-    add('path', `takes ${target.methods.join(' and ')}, not ${method}`);
+  const match = typeof path === 'string' ? matchRoute(path) : undefined;
+  const isTarget = match && match.route.kind !== 'batch' && (match.route.kind === 'list' || match.id);
+  const methods = isTarget ? writeMethods(match.route) : [];
+  if (path !== undefined && methods.length === 0) add('path', pathDemand);
+  else if (path !== undefined && isMethod(method) && !methods.includes(method))
+    add('path', `takes ${methods.join(' and ')}, not ${method}`);
   if (faults.length > 0) return invalidRecord(faults);
-  const { resource, id } = target!;
-  return { resource, id, body, ifMatch: ifMatch as string | undefined, key };
+  const { resource } = match!.route as { resource: WritableResource };
+  return { resource, id: match!.id, body, ifMatch: ifMatch as string | undefined, key };
 }
 
 const isMethod = (method: unknown): method is WriteMethod =>
   (memberSchemas.method.enum as readonly unknown[]).includes(method);
 
 const pathDemand = `must be the address of a list, such as ${listPath('movies')}, or of a record, such as ${recordPath('movies', 1)}`;
-
-/** What a path leads to; undefined for an address that takes no single write. */
-function targetOf(path: string) {
-  const match = matchRoute(path);
-  if (match === undefined || !('resource' in match.route) || !isWritable(match.route.resource))
-    return undefined;
-  if (match.route.kind === 'record' && match.id === undefined) return undefined;
-  return { resource: match.route.resource, id: match.id, methods: writeMethods(match.route) };
-}
 
 /** Problem of a single write without faults → the member of a batch that it is about. */
 const memberAtFault: Partial<Record<ProblemCode, readonly string[]>> = {

@@ -4,17 +4,18 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { bodyTypes, type JsonValue } from '../contract/bodies.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Connection } from '../../data/open.ts';
+import { listReceipts, readReceipt } from '../../data/receipts.ts';
+import { acceptedByReceipts } from '../contract/accepted.ts';
+import { bodyTypes } from '../contract/bodies.ts';
 import { maxBatchWrites, maxBodyBytes } from '../contract/limits.ts';
 import { isWritable } from '../contract/names.ts';
-import { parseId } from '../contract/query-string.ts';
+import { parseId, parseQuery, readTime, withParameter } from '../contract/query-string.ts';
 import { receiptPath, receiptsPath, type Route, routes, writeMethods } from '../contract/routes.ts';
 import { splitTarget } from '../contract/target.ts';
-import { type Answer, commonHeaders, problemAnswer, uncachedAnswer } from '../read/answer.ts';
-import type { RequestLimit, Verdict } from './rate-limit.ts';
-import { receiptAnswer, receiptsAnswer } from './receipts.ts';
-import { Refusal, type WriteError, writeErrorOf } from './requests.ts';
+import { type Answer, commonHeaders, faultsAnswer, problemAnswer, uncachedAnswer } from '../read/answer.ts';
+import { Refusal, refusalOf, type WriteError } from './requests.ts';
 import { readStrictJson } from './strict-json.ts';
 import type { Writing } from './writing.ts';
 
@@ -23,20 +24,15 @@ interface WriteRoutesOptions extends Pick<Writing, 'keyOf' | 'write' | 'connecti
   clientOf: (request: FastifyRequest) => string;
   /** Answers a request whose address is none, or takes other methods. */
   answerOther: (request: FastifyRequest, reply: FastifyReply) => unknown;
-  send: (reply: FastifyReply, answer: Answer) => void;
+  send: (reply: FastifyReply, answer: Answer) => FastifyReply;
   /** Awaited before a write is answered, so that GET answers from the snapshot that holds it. @returns whether it does */
   refresh: () => Promise<boolean>;
   onError: (error: unknown) => void;
 }
 
-/** Of a request at an address that the router found. */
-interface Params {
-  id?: string;
-}
-
 /** Adds the routes of writes and receipts. */
 export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOptions): void {
-  const { connection, send } = options;
+  const { send } = options;
   parent.register(async (app) => {
     // The body stays bytes for strict-json; its type is already checked.
     app.removeAllContentTypeParsers();
@@ -46,52 +42,47 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
     app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
       if (error instanceof Refusal) return send(reply, refusalAnswer(error.reason));
       // The client is gone before the end of its body.
-      if (request.raw.destroyed && !request.raw.complete) return;
+      if (request.raw.destroyed && !request.raw.complete) return undefined;
       // Fastify would close the connection while the body still arrives, and the client would lose the answer.
       reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
       request.raw.resume();
       if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return send(reply, tooLarge);
       options.onError(error);
-      send(reply, refusalAnswer(writeErrorOf(error)));
+      return send(reply, refusalAnswer(refusalOf(error).reason));
     });
     app.addHook('onRequest', async (request, reply) => {
       if (!isAddress(request)) return options.answerOther(request, reply);
       const refusal = checkRequest(options, request, reply);
-      if (refusal === undefined) return undefined;
-      send(reply, refusal);
-      return reply;
+      return refusal && send(reply, refusal);
     });
-    type Answerer = (request: FastifyRequest, reply: FastifyReply) => Answer | Promise<Answer>;
-    const add = (method: HTTPMethods[], url: string, kind: Route['kind'] | 'receipt', answer: Answerer) =>
+    for (const [pattern, route] of routes) {
+      const method = [...writeMethods(route)];
+      if (method.length === 0) continue;
       app.route({
         method,
-        url,
-        config: { kind },
-        handler: async (request, reply) => {
-          send(reply, await answer(request, reply));
-          return reply;
-        },
+        url: pattern.replace('{id}', ':id'),
+        config: { kind: route.kind },
+        handler: async (request, reply) => send(reply, await carryOut(options, route, request, reply)),
       });
-    for (const [pattern, route] of routes) {
-      const methods = [...writeMethods(route)];
-      if (methods.length > 0)
-        add(methods, pattern.replace('{id}', ':id'), route.kind, (request, reply) =>
-          carryOut(options, route, request, reply),
-        );
     }
-    add(['GET', 'HEAD'], receiptsPath, 'receipt', ({ raw }) =>
-      receiptsAnswer(connection, splitTarget(raw.url!).queryString),
-    );
-    add(['GET', 'HEAD'], `${receiptsPath}/:id`, 'receipt', ({ params }) =>
-      receiptAnswer(connection, Number((params as Params).id)),
-    );
+    for (const url of [receiptsPath, `${receiptsPath}/:id`])
+      app.route({
+        method: ['GET', 'HEAD'],
+        url,
+        config: { kind: 'receipt' },
+        handler: async (request, reply) => send(reply, receiptsAnswer(options.connection, request)),
+      });
   });
 }
 
+/** The id in the address of a record or receipt. */
+const idOf = ({ params }: FastifyRequest) => (params as { id?: string }).id;
+
 /** Whether the address is written as it must be: the router decodes it, and takes any text for an id. */
-function isAddress({ raw, routeOptions, params }: FastifyRequest): boolean {
-  const { id = '1' } = params as Params;
-  return parseId(id) !== undefined && splitTarget(raw.url!).path === routeOptions.url!.replace(':id', id);
+function isAddress(request: FastifyRequest): boolean {
+  const id = idOf(request) ?? '1';
+  const path = request.routeOptions.url!.replace(':id', id);
+  return parseId(id) !== undefined && splitTarget(request.raw.url!).path === path;
 }
 
 /** The name of a request's key, after its check. */
@@ -108,10 +99,12 @@ function checkRequest(
   // Only a request with a key can be a guess. A client with too many wrong keys learns nothing about another one.
   const client = key === undefined ? undefined : clientOf(request);
   const refused = client === undefined ? undefined : failures.refusal(client);
-  if (refused) {
-    const detail = 'too many wrong keys from this client; try again later';
-    return problemAnswer('too-many-requests', detail, refused.headers);
-  }
+  if (refused)
+    return problemAnswer(
+      'too-many-requests',
+      'too many wrong keys from this client; try again later',
+      refused,
+    );
   const name = key === undefined || second !== undefined ? undefined : keyOf(key);
   if (name === undefined) {
     if (client !== undefined) failures.count(client);
@@ -119,10 +112,9 @@ function checkRequest(
   }
   keyNames.set(request, name);
   if (method !== 'POST' && method !== 'PATCH' && method !== 'DELETE') return undefined;
-  const verdict = writes?.count(name);
-  if (verdict) reply.headers(verdict.headers);
-  if (verdict?.allowed === false)
-    return problemAnswer('too-many-requests', 'too many writes with this key; try again later');
+  const spent = writes?.refusal(name);
+  if (writes) reply.headers(spent ?? writes.count(name));
+  if (spent) return problemAnswer('too-many-requests', 'too many writes with this key; try again later');
   if (method === 'DELETE') {
     // Some clients send one with every request. Without it, Fastify does not check it.
     delete raw.headers['content-type'];
@@ -153,19 +145,16 @@ function mediaTypeFault(
     return 'Content-Encoding is not supported; send the body without it';
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     return 'Transfer-Encoding is not supported, except chunked';
-  const parsed = parsedType(type);
+  let parsed: MIMEType | undefined;
+  try {
+    parsed = new MIMEType(type ?? '');
+  } catch {
+    // It is none.
+  }
   if (!parsed || !accepted.includes(parsed.essence))
     return `Content-Type is ${type ?? 'missing'}; it must be ${accepted.join(' or ')}`;
   const charset = parsed.params.get('charset') ?? 'utf-8';
   return /^utf-?8$/i.test(charset) ? undefined : `the charset is ${charset}; it must be UTF-8`;
-}
-
-function parsedType(type = ''): MIMEType | undefined {
-  try {
-    return new MIMEType(type);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @throws Refusal of the body */
@@ -175,14 +164,16 @@ async function carryOut(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Answer> {
-  const { id } = request.params as Params;
+  const id = idOf(request);
   const bytes = (request.body as Buffer | undefined | null) ?? new Uint8Array();
   const isDelete = request.method === 'DELETE';
   if (isDelete && bytes.length > 0) throw new Refusal('malformed-body', 'a DELETE has no body');
   const body = isDelete ? undefined : readStrictJson(bytes);
   const sent = { body, ifMatch: request.headers['if-match'], key: keyNames.get(request)! };
   const resource = 'resource' in route && isWritable(route.resource) ? route.resource : undefined;
-  if (resource === undefined && writes) reply.headers(chargeOf(writes, sent.key, body));
+  // One write is counted already. A batch is admitted, however many writes it has.
+  const isBatch = resource === undefined && Array.isArray(body) && body.length <= maxBatchWrites;
+  if (writes && isBatch && body.length > 1) reply.headers(writes.count(sent.key, body.length - 1));
   const outcome = await write(
     resource === undefined ? sent : { ...sent, resource, id: id === undefined ? id : Number(id) },
   );
@@ -203,13 +194,30 @@ async function carryOut(
   });
 }
 
-/** Counts the writes of a batch, one of which is counted already. @returns the headers of the answer */
-function chargeOf(writes: RequestLimit, key: string, batch: JsonValue | undefined): Verdict['headers'] {
-  const length = Array.isArray(batch) && batch.length <= maxBatchWrites ? batch.length : 0;
-  // The batch is admitted: only the next write has to wait.
-  const { 'Retry-After': _, ...fields } = writes.count(key, Math.max(0, length - 1)).headers;
-  return fields;
-}
-
 const refusalAnswer = ({ problem, detail, faults }: WriteError): Answer =>
   problemAnswer(problem, detail, problem === 'writing-unavailable' ? { 'Retry-After': '1' } : {}, faults);
+
+/** One receipt with everything, or a page of the list of them, which is the audit log. */
+function receiptsAnswer(connection: Connection, request: FastifyRequest): Answer {
+  const id = idOf(request);
+  const { path, queryString } = splitTarget(request.raw.url!);
+  const receipt = id === undefined ? undefined : readReceipt(connection, Number(id));
+  if (receipt) return uncachedAnswer(200, receipt);
+  if (id !== undefined) return problemAnswer('no-such-record', `there is no receipt at ${path}`);
+  const parsed = parseQuery(queryString, acceptedByReceipts);
+  if (!parsed.ok) return faultsAnswer(parsed.faults);
+  const { limit, before, resource, record_id, key, group, ...times } = parsed.query;
+  const since = times.since && readTime(times.since)!.first;
+  const until = times.until && readTime(times.until)!.last;
+  if (since && until && since > until)
+    return faultsAnswer([
+      { parameter: 'since', message: `since ${times.since} is after until ${times.until}` },
+    ]);
+  // One more tells whether there is a next page.
+  const filter = { before, resource, record_id, key, group, since, until, limit: limit + 1 };
+  const found = listReceipts(connection, filter);
+  const data = found.slice(0, limit);
+  if (found.length === data.length) return uncachedAnswer(200, { data });
+  const next = withParameter(queryString, 'before', data.at(-1)!.id);
+  return uncachedAnswer(200, { data }, { Link: `<${receiptsPath}?${next}>; rel="next"` });
+}

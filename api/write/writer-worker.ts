@@ -38,13 +38,14 @@ buildConnection.pragma('synchronous = NORMAL');
 const builder = new SnapshotBuilder(buildConnection, out);
 const writer = new Writer(connection, build, report);
 
-/** Whether the next build compares every shard with its hash. The builder itself does so after a failure. */
-let mustCheck = false;
+/** When a build has to compare every shard with its hash again. The builder itself does so after a failure. */
+let checkDue = performance.now() + checkIntervalMs;
+const mustCheck = () => performance.now() >= checkDue;
 
 /** Builds as soon as the builders of other processes allow it, without blocking this thread. */
 async function build(): Promise<string> {
-  const check = mustCheck;
-  mustCheck = false;
+  const check = mustCheck();
+  if (check) checkDue = performance.now() + checkIntervalMs;
   for (const start = performance.now(); ; await pause(builderPauseMs)) {
     const began = performance.now();
     const finish = (problem?: { problem: string }) =>
@@ -61,25 +62,19 @@ async function build(): Promise<string> {
   }
 }
 
-const polling = setInterval(() => (mustCheck || builder.isBehind()) && writer.request(), pollMs);
-const checkSnapshot = () => {
-  mustCheck = true;
-};
-const checking = setInterval(checkSnapshot, checkIntervalMs);
-
-async function close(): Promise<void> {
-  clearInterval(polling);
-  clearInterval(checking);
-  await writer.close();
-  buildConnection.close();
-  connection.close();
-  port.close();
-}
+const polling = setInterval(() => (mustCheck() || builder.isBehind()) && writer.request(), pollMs);
 
 port.on('message', async (message: ToWriter) => {
-  if (message === 'close') await close();
-  else if (message === 'repair') checkSnapshot();
-  else tell({ kind: 'outcome', number: message.number, outcome: await writer.write(message.request) });
+  if (message === 'repair') checkDue = 0;
+  else if (message !== 'close')
+    tell({ kind: 'outcome', number: message.number, outcome: await writer.write(message.request) });
+  else {
+    clearInterval(polling);
+    await writer.close();
+    buildConnection.close();
+    connection.close();
+    port.close();
+  }
 });
 
 // Warming up only saves time: the first build loads everything that is missing.

@@ -1,17 +1,16 @@
 /** Everything that the service needs for writes: the writer on its thread, keys, receipts and rate limits. */
 import { timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { pendingChanges } from '../../data/builds.ts';
 import { requireSameFiles } from '../../data/file-identity.ts';
 import { digestOf, environmentKeyName, findKey } from '../../data/keys.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/open.ts';
 import { DatabaseBusy, undoneTransaction } from '../../data/transaction.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { rateLimit } from './rate-limit.ts';
-import type { Write, WriteError, WriteOutcome } from './requests.ts';
+import type { BatchRequest, WriteError, WriteOutcome, WriteRequest } from './requests.ts';
 
 export interface WritingOptions {
   db: string;
@@ -41,7 +40,7 @@ export interface BuildReport {
 export type WriterLocation = Pick<WritingOptions, 'db' | 'out' | 'checkIntervalMs'>;
 
 /** A message to the thread: a write with a number of its own, or what else to do. */
-export type ToWriter = { number: number; request: Parameters<Write>[0] } | 'repair' | 'close';
+export type ToWriter = { number: number; request: WriteRequest | BatchRequest } | 'repair' | 'close';
 
 /** A message from the thread. It is ready when its first build has succeeded or failed. */
 export type FromWriter =
@@ -50,9 +49,7 @@ export type FromWriter =
   | { kind: 'build'; report: BuildReport }
   | { kind: 'error'; text: string };
 
-/** Milliseconds that a read waits for the database. Readers of a WAL seldom wait. */
-const timeoutMs = 250;
-/** Milliseconds that a lock may last, as long as a write waits for it, and between two looks. */
+/** Milliseconds that a read or a write waits for the lock of another program, and between two looks at the lock. */
 const lockTimeoutMs = 250;
 const lockPauseMs = 20;
 
@@ -70,7 +67,8 @@ export type Writing = Awaited<ReturnType<typeof openWriting>>;
 export async function openWriting(options: WritingOptions) {
   const { db, out, checkIntervalMs, environmentKey, waitsForSnapshot = true } = options;
   const environmentDigest = environmentKey ? digestOf(environmentKey) : undefined;
-  const connection = openDatabase(db, { mustExist: true, timeoutMs, check: true });
+  const connection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs, check: true });
+  // Waits for no lock: it would block this thread.
   const probe = openDatabase(db, { mustExist: true, timeoutMs: 0 });
   const worker = new Worker(new URL('./writer-worker.mjs', import.meta.url), {
     workerData: { db, out, checkIntervalMs } satisfies WriterLocation,
@@ -92,19 +90,18 @@ export async function openWriting(options: WritingOptions) {
       }
     });
   });
-  let isClosing = false;
   let hasEnded = false;
-  /** The end of the thread. Rejects if it comes before close(). */
-  const end = once(worker, 'exit')
-    .then(
-      () => undefined,
-      (error: Error) => error,
-    )
-    .then((cause) => {
+  const end = new Promise<void>((settle, reject) => {
+    const fail = (cause?: Error) =>
+      reject(new Error(`the writer ended: ${cause?.message ?? 'no cause'}`, { cause }));
+    worker.once('error', fail);
+    worker.once('exit', (code) => {
       hasEnded = true;
-      for (const settle of pending.values()) settle(ended);
-      if (!isClosing) throw new Error(`the writer ended: ${cause?.message ?? 'no cause'}`, { cause });
+      for (const take of pending.values()) take(ended);
+      if (code === 0) settle();
+      else fail();
     });
+  });
   end.catch(() => {});
   if (waitsForSnapshot) await Promise.race([ready, end]);
   return {
@@ -120,14 +117,15 @@ export async function openWriting(options: WritingOptions) {
       // At each request, so that a revoked key is refused at once.
       return findKey(connection, key);
     },
-    write: (async (request) => {
+    /** Carries out a write, or all writes of a batch or none. Later ones see what earlier ones wrote. */
+    async write(request: WriteRequest | BatchRequest): Promise<WriteOutcome> {
       if (hasEnded) return ended;
       const number = writes++;
       return new Promise((settle) => {
         pending.set(number, settle);
         tell({ number, request });
       });
-    }) as Write,
+    },
     /** Checks the files of the snapshot, and makes damaged ones again. */
     repair: () => tell('repair'),
     /** Number of changes in the database that the snapshot does not hold. */
@@ -136,29 +134,25 @@ export async function openWriting(options: WritingOptions) {
       return pendingChanges(connection, resolve(out));
     },
     /** Whether another program has locked the database for so long that a write would be refused. */
-    isLocked: () => isLocked(probe),
-    /** Rejects if the writer's thread ends before close(). Then every write is refused: the process has to be started again. */
+    async isLocked(): Promise<boolean> {
+      for (const start = performance.now(); ; await pause(lockPauseMs)) {
+        try {
+          undoneTransaction(probe, () => {});
+          return false;
+        } catch (error) {
+          if (!(error instanceof DatabaseBusy)) throw error;
+          if (performance.now() - start >= lockTimeoutMs) return true;
+        }
+      }
+    },
+    /** Rejects if the writer's thread fails. Then every write is refused: the process has to be started again. */
     failed: end,
     /** Call it when no write is pending. */
     async close(): Promise<void> {
-      isClosing = true;
       tell('close');
       await end.catch(() => {});
       probe.close();
       connection.close();
     },
   };
-}
-
-/** @param probe a connection that waits for no lock: it would block this thread */
-async function isLocked(probe: Connection): Promise<boolean> {
-  for (const end = performance.now() + lockTimeoutMs; ; await pause(lockPauseMs)) {
-    try {
-      undoneTransaction(probe, () => {});
-      return false;
-    } catch (error) {
-      if (!(error instanceof DatabaseBusy)) throw error;
-      if (performance.now() >= end) return true;
-    }
-  }
 }

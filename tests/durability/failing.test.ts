@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import type { Answer } from '../../api/read/answer.ts';
-import type { WriteDone, WriteOutcome } from '../../api/write/requests.ts';
+import type { WriteOutcome, Written } from '../../api/write/requests.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
@@ -58,7 +58,7 @@ async function getEventually(out: string, path: string): Promise<Answer> {
 async function faultsOfShown(
   out: string,
   body: JsonValue | undefined,
-  { path }: WriteDone,
+  { path }: Written['data'][number],
 ): Promise<string[]> {
   const answer = await getEventually(out, path);
   if (body === undefined)

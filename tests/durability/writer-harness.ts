@@ -1,6 +1,5 @@
 /** The parts of the service's writer thread, in the process of the test: writer and builder. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Write } from '../../api/write/requests.ts';
 import { Writer } from '../../api/write/writer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
@@ -23,7 +22,7 @@ export class WriterHarness {
     this.#writer = new Writer(this.#connection, () => this.#build(), note);
   }
 
-  write: Write = (order) => this.#writer.write(order);
+  write: Writer['write'] = (order) => this.#writer.write(order);
 
   /** Builds what is not built yet. @returns whether that succeeded */
   settled = async (): Promise<boolean> => (await this.#writer.published()) !== undefined;

@@ -1,13 +1,7 @@
 /** A sequence of writes of every kind: one after the other, the last few at once. */
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { listPath, recordPath } from '../../api/contract/routes.ts';
-import type {
-  BatchRequest,
-  WriteDone,
-  WriteOutcome,
-  WriteRequest,
-  Written,
-} from '../../api/write/requests.ts';
+import type { BatchRequest, WriteOutcome, WriteRequest, Written } from '../../api/write/requests.ts';
 
 /** A single write or a batch. */
 export type Order = WriteRequest | BatchRequest;
@@ -138,7 +132,7 @@ export interface Acknowledgement {
 export function writesOf({
   order,
   done,
-}: Acknowledgement): { body: JsonValue | undefined; done: WriteDone }[] {
+}: Acknowledgement): { body: JsonValue | undefined; done: Written['data'][number] }[] {
   if ('resource' in order) return [{ body: order.body, done: done.data[0]! }];
   const bodies = (order.body as { body?: JsonValue }[]).map(({ body }) => body);
   return done.data.map((one, at) => ({ body: bodies[at]!, done: one }));
