@@ -5,12 +5,13 @@
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
  *
  * A family is an ordered directory of shards. The key of a shard is a block number, floor(id / span), in families cut by
- * id; searchKey() gives those of the index of search. "core" and "search/totals" have one shard, with the key 0. The manifest lists every shard with its hash, so that the id of a snapshot, the
+ * id; search-index.ts has those of the index of search. "core" and "search/totals" have one shard, with the key 0. The manifest lists every shard with its hash, so that the id of a snapshot, the
  * hash of this list, names every byte of it. Pages, downloads and the site are derived files: see layers.ts.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
+import { searchFamilies, type SearchFamily, type SearchTotals } from './search-index.ts';
 
 export const formatVersion = 10;
 export const manifestPath = 'manifest.json';
@@ -36,18 +37,6 @@ export const blockSpans = {
   'restricted/movies': 2048,
   'restricted/nominees': 2048,
 } as const;
-
-/**
- * Families of the index of search → where their texts come from: the distinct titles of films and names of nominees, as MiniSearch 7
- * serializes them. Shards cut them by the first letter of a word, so that a search reads those of its words, and by the ids of the
- * texts, so that a write remakes little at any size of the record. The names of categories are few: the resolver indexes them itself.
- */
-export const searchedTexts = {
-  'search/titles': { resource: 'movies', field: 'title' },
-  'search/names': { resource: 'nominees', field: 'name' },
-} as const;
-export type SearchFamily = keyof typeof searchedTexts;
-export const searchFamilies = Object.keys(searchedTexts) as SearchFamily[];
 
 export type BlockFamily = keyof typeof blockSpans;
 export type FamilyName = BlockFamily | SearchFamily | 'search/totals' | 'core';
@@ -197,25 +186,7 @@ export interface ShardOf {
   'restricted/movies': RestrictedShard;
   'restricted/nominees': RestrictedShard;
   honors: HonorShard;
-  'search/titles': SearchShard;
-  'search/names': SearchShard;
   'search/totals': Readonly<Record<SearchFamily, SearchTotals>>;
-}
-
-/** The words of one block of texts with one first letter. A text is named by the lowest id of the records that have it. */
-export interface SearchShard {
-  /** `index` of MiniSearch, ascending by code unit: word → field 0 → text → how often it has the word. */
-  index: readonly (readonly [word: string, postings: { readonly 0: Readonly<Record<number, number>> }])[];
-  /** `fieldLength` of MiniSearch: text → the number of its distinct words. */
-  fieldLength: Readonly<Record<number, readonly [number]>>;
-  /** Text → the ids of its records, ascending, where several have it. */
-  shared: Readonly<Record<number, readonly number[]>>;
-}
-
-/** The number of distinct texts, and the sum of their `fieldLength`: MiniSearch scores with them. */
-export interface SearchTotals {
-  texts: number;
-  words: number;
 }
 
 /** Path of a shard below the root. */
@@ -299,22 +270,3 @@ export function parseManifest(bytes: Uint8Array, digest?: Sha256): Manifest | un
   const read = readManifest(bytes);
   return read && contentHash(read.named, digest) === read.manifest.snapshot ? read.manifest : undefined;
 }
-
-/** Ids per block of texts. */
-const span = 8192;
-/** a to z, digits, all others. */
-const letterCount = 28;
-
-/** The number of the first letter of a word. */
-export function letterOf(word: string): number {
-  const unit = word.charCodeAt(0);
-  if (unit >= 97 && unit <= 122) return unit - 97;
-  return unit >= 48 && unit <= 57 ? 26 : 27;
-}
-
-/** The key of the shard that has a word of a text. */
-export const searchKey = (text: number, word: string): number =>
-  Math.floor(text / span) * letterCount + letterOf(word);
-
-/** The letter of the words of a shard. */
-export const letterOfKey = (key: number): number => key % letterCount;

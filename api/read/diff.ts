@@ -33,7 +33,7 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
       [
         resource,
         await diffFamily(recordFamily(resource), before, after, async (snapshot, hash) => {
-          const records = await snapshot.recordShard(recordFamily(resource), hash);
+          const records = await snapshot.lineShard(recordFamily(resource), hash);
           return new Map(records.map((record) => [idOfRecord(record), record]));
         }),
       ] as const,

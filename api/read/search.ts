@@ -3,7 +3,7 @@
  * exactly if the token has one character. The score of a nomination is the sum of those of MiniSearch.
  */
 import { maxSuggestions, type Query } from '../contract/parameters.ts';
-import { letterOf } from '../contract/snapshot.ts';
+import { letterOf } from '../contract/search-index.ts';
 import { byCodePoint, tokens } from '../contract/text.ts';
 import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
 import { rowsByValue, sortRows } from './orders.ts';

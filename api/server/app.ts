@@ -11,7 +11,8 @@ import { defaultOrigin, layerNames } from '../contract/layers.ts';
 import { maxConnections } from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
 import { type Answer, failureAnswer, problemAnswer } from '../read/answer.ts';
-import { addWriteRoutes, type WriteAccess } from '../write/routes.ts';
+import { addWriteRoutes } from '../write/routes.ts';
+import type { Writing } from '../write/writing.ts';
 import { clientKey, proxyTest } from './clients.ts';
 import { Connections } from './connections.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
@@ -31,7 +32,7 @@ export interface ServiceOptions
   /** Secret of a CDN that forwards writes and names their clients. */
   proxySecret?: string | undefined;
   /** undefined for a read-only service. */
-  writing?: (WriteAccess & { pendingChanges(): number; isLocked(): Promise<boolean> }) | undefined;
+  writing?: Writing | undefined;
   /** Answers monitors. Default: one that knows the folder and this service only. */
   health?: Health;
   /** Called with every request when its response is sent, or its connection is lost. */
@@ -125,7 +126,10 @@ export function createService(options: ServiceOptions): Service {
   });
   addHealthRoutes(app, health);
   if (writing)
-    addWriteRoutes(app, { ...writing, clientOf, answerOther, refresh: () => reads.refresh(), onError });
+    addWriteRoutes(app, {
+      ...writing,
+      ...{ clientOf, answerOther, send: sendAnswer, refresh: () => reads.refresh(), onError },
+    });
   health.state = {
     snapshot: () => reads.snapshot(),
     answerCache: () => ({ ...reads.answerCache, bytes: reads.answerCache.bytes + forms.bytes }),

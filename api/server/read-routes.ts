@@ -42,9 +42,10 @@ export function addReadRoutes(
       return reply;
     };
     return (request, reply) => {
-      const { allowed, headers } = limit.count(clientOf(request));
-      reply.headers(headers);
-      return allowed ? handler(request, reply) : refuse(request, reply);
+      const client = clientOf(request);
+      const refused = limit.refusal(client);
+      reply.headers(refused ?? limit.count(client));
+      return refused ? refuse(request, reply) : handler(request, reply);
     };
   };
 

@@ -21,10 +21,10 @@ export function targetToRoute({ url = '/' }: { url?: string | undefined }): stri
   return target.startsWith('/') ? target : `/${target}`;
 }
 
-/** An async handler returns the reply after it: to await a reply waits until it is sent. */
-export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): void {
+/** @returns the reply, for an async handler: to await a reply waits until it is sent */
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
   // Fastify sends null as JSON.
-  reply
+  return reply
     .code(status)
     .headers(headers)
     .send(body ?? undefined);

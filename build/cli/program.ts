@@ -181,7 +181,7 @@ function addPublishing(add: Add): void {
     json(),
     new Option('--to <dir>', 'copy to this folder instead of Netlify').argParser(notEmpty),
     new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(notEmpty).conflicts('to'),
-    new Option('--dry-run', 'list what would be sent, and send nothing').conflicts('to'),
+    new Option('--dry-run', 'list what would be sent, or count what would be copied, and do nothing'),
     new Option(
       '--pages <which>',
       'precomputed pages to send; "lists" leaves out those of single records. The host computes the other answers',

@@ -158,7 +158,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
   }
   if (resource !== 'nominations') {
     const family = recordFamily(resource);
-    for (const hash of snapshot.hashesOf(family)) yield await snapshot.recordShard(family, hash);
+    for (const hash of snapshot.hashesOf(family)) yield await snapshot.lineShard(family, hash);
     return;
   }
   const table = await snapshot.table('nominations');

@@ -193,7 +193,7 @@ class Lists {
     const reference = resource === 'categories' ? table.category : ceremony;
     const latest = new Map<number, number>();
     const isNewer = (a: number, b: number) => (ceremonies.year[a]! - ceremonies.year[b]! || a - b) > 0;
-    for (const row of reference.postings.of(reference.table.row(id))) {
+    for (const row of reference.nominationsOf(id)) {
       if (kind === 'winners' && winner[row] === 0) continue;
       const [film, own] = [movie.rows[row]!, ceremony.rows[row]!];
       const before = latest.get(film);

@@ -21,7 +21,8 @@ async function totalsOf(snapshot: Snapshot): Promise<Totals> {
   ]);
   const [nominations, ofYears] = [new Map<number, number>(), new Map<number, number>()];
   for (let row = 0; row < ceremonies.count; row += 1) {
-    nominations.set(ceremonies.id(row), ceremony.postings.count(row));
+    const id = ceremonies.id(row);
+    nominations.set(id, ceremony.nominationsOf(id).length);
     ofYears.set(ceremonies.year[row]!, 0);
   }
   for (const id of honors.ceremony) {
