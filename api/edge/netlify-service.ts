@@ -11,7 +11,7 @@ import {
   isCompletedByServer,
   pageAddresses,
   robotsPath,
-} from '../../build/site/hosting.ts';
+} from '../../build/site/shared/hosting.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import { edgeService } from './edge-service.ts';

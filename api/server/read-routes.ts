@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { filesPerRead } from '../contract/limits.ts';
 import { matchReceipt, methodsOf, routes } from '../contract/routes.ts';
-import { explorerPage, isCompletedByServer, wantsPage } from '../../build/site/hosting.ts';
+import { explorerPage, isCompletedByServer, wantsPage } from '../../build/site/shared/hosting.ts';
 import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
 import type { ReadRequest } from '../read/resolve.ts';
 import { type RequestLimit, rateLimit } from '../write/rate-limit.ts';

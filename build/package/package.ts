@@ -31,7 +31,7 @@ const left = [
   // Of the site, the renderer of pages alone.
   'build/site/{docs,edit,public}/**',
   'build/site/**/*.css',
-  'build/site/service-worker.ts',
+  'build/site/*.ts',
   'build/site/explorer/{browser.tsx,browser-resolver.ts}',
   'build/site/shared/offline.ts',
   'build/layers/site/bundle.ts',

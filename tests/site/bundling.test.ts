@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pageAddresses, pageAt } from '../../build/site/hosting.ts';
+import { pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
 import { makeSite, siteLayer } from '../../build/layers/site/layer.ts';
 import { cachedSite } from '../../build/layers/site/stored-site.ts';
 import { project } from '../support/project.ts';

@@ -1,7 +1,7 @@
 /** The service as a Cloudflare Worker. The files of the snapshot and its layers are its static assets. */
 import { env } from 'cloudflare:workers';
 import { renderer } from '../../../build/site/explorer/render.tsx';
-import { isApiPath, notFoundPage, pageAt, wantsPage } from '../../../build/site/hosting.ts';
+import { isApiPath, notFoundPage, pageAt, wantsPage } from '../../../build/site/shared/hosting.ts';
 import { edgeService } from '../edge-service.ts';
 import { writeServiceOf } from '../write-forwarding.ts';
 import { fetchSource } from '../../read/fetch-source.ts';

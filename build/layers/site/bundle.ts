@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, stop } from 'esbuild';
-import { explorerPage, notFoundPage } from '../../site/hosting.ts';
+import { explorerPage, notFoundPage } from '../../site/shared/hosting.ts';
 import { contentHash } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { nodeDigest } from '../../../api/read/node-source.ts';

@@ -47,7 +47,7 @@ export async function makeSite(): Promise<SiteFiles> {
     import('../../../api/contract/openapi/document.ts'),
     import('../../../api/contract/problems.ts'),
     import('../../../api/contract/routes.ts'),
-    import('../../site/hosting.ts'),
+    import('../../site/shared/hosting.ts'),
   ]);
   const encoder = new TextEncoder();
   const notFound = problemDocument('unknown-address', 'there is nothing at this address');

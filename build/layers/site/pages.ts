@@ -1,7 +1,13 @@
 /** The pages of the site, their HTML, and the rules that hosts of plain files apply to them. */
 import { contentHash } from '../../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../../api/read/node-source.ts';
-import { escapedHtml, headerRules, imageOriginsMeta, pageAddresses, pagePolicy } from '../../site/hosting.ts';
+import {
+  escapedHtml,
+  headerRules,
+  imageOriginsMeta,
+  pageAddresses,
+  pagePolicy,
+} from '../../site/shared/hosting.ts';
 import type { SiteFiles } from './stored-site.ts';
 
 export interface SitePage {

@@ -9,7 +9,7 @@ import {
   pageDataId,
   robotsPath,
   sitemapPartAt,
-} from '../hosting.ts';
+} from '../shared/hosting.ts';
 import {
   type Answer,
   nothingThere,

@@ -1,6 +1,6 @@
 /** The addresses of the site and the headers of plain files: the table that serve, Netlify and Cloudflare follow. */
-import { resourceNames } from '../../api/contract/names.ts';
-import { manifestPath } from '../../api/contract/snapshot.ts';
+import { resourceNames } from '../../../api/contract/names.ts';
+import { manifestPath } from '../../../api/contract/snapshot.ts';
 
 /** The shell of the explorer. Servers complete it; a host of plain files sends it as it is. */
 export const explorerPage = 'index.html';
