@@ -1,4 +1,4 @@
-/** Checks a record against the schema of its resource. The rules that need the database are in api/write/record-write.ts. */
+/** Checks a record against the schema of its resource. The rules that need the database are in api/write/writer.ts. */
 import Type, { type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import {

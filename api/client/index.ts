@@ -1,8 +1,7 @@
 /** The typed client, `film-awards/client`, over HTTP or over a snapshot. */
-export type { CountsList, ListOf, PageOf, Pagination, RankingOf } from '../contract/answers.ts';
-export type { BatchResult, ReceiptDocument, ReceiptList, SearchResult } from '../contract/answers.ts';
-export type { Download, DownloadIndex } from '../contract/download-index.ts';
-export type { FilmListIndex, ListedFilm } from '../contract/film-lists.ts';
+export type { BatchResult, CountsList, Download, DownloadIndex, FilmListIndex } from '../contract/answers.ts';
+export type { ListedFilm, ListOf, PageOf, Pagination, RankingOf } from '../contract/answers.ts';
+export type { ReceiptDocument, ReceiptList, SearchResult } from '../contract/answers.ts';
 export type { ResourceName, WritableResource } from '../contract/names.ts';
 export type { Fault, ProblemCode } from '../contract/problems.ts';
 export type { Category, Ceremony, Details, EntryCounts, Honor } from '../contract/resources.ts';
@@ -12,7 +11,6 @@ export type { RankingName } from '../contract/accepted.ts';
 export { fetchSource } from '../read/fetch-source.ts';
 export { PageResolver as Resolver } from '../read/page-resolver.ts';
 export type { Source } from '../read/source.ts';
-export { ApiProblem, etagOf } from './answers.ts';
-export { type Client, type ClientOptions, createClient } from './client.ts';
+export { ApiProblem, type Client, type ClientOptions, createClient, etagOf } from './client.ts';
 export { snapshotFetch } from './snapshot-fetch.ts';
 export type * from './types.ts';

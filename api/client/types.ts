@@ -1,8 +1,6 @@
 /** The types of the client: what each address takes and answers, by the tables and schemas of the contract. */
 import type * as Accepted from '../contract/accepted.ts';
 import type * as Answers from '../contract/answers.ts';
-import type { DownloadIndex } from '../contract/download-index.ts';
-import type { FilmListIndex, ListedFilm } from '../contract/film-lists.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
 import type { ParameterValue } from '../contract/parameters.ts';
 import type { Details, EntryCounts, Nomination, RecordOf } from '../contract/resources.ts';
@@ -26,8 +24,8 @@ interface Documents {
   [Routes.countsPath]: Answers.CountsList;
   [Routes.openapiPath]: Record<string, unknown>;
   [Routes.receiptsPath]: Answers.ReceiptList;
-  '/downloads/index.json': DownloadIndex;
-  '/lists/index.json': FilmListIndex;
+  '/downloads/index.json': Answers.DownloadIndex;
+  '/lists/index.json': Answers.FilmListIndex;
 }
 
 /** What an address takes: parameters, and the values of those whose values depend on it: `include`, `fields` and `sort`. */
@@ -99,7 +97,7 @@ export type DocumentAt<P, I = never, F = never> = P extends typeof Routes.search
           ? Documents[P]
           : P extends `${typeof Routes.receiptsPath}/${number}`
             ? Answers.ReceiptDocument
-            : ListedFilm[];
+            : Answers.ListedFilm[];
 type PageDocument<R extends ResourceName, I, F> = Selected<
   Omit<Answers.PageOf[R], 'counts' | 'details' | 'nominations'> &
     (Answers.PageOf[R] extends { nominations: unknown } ? { nominations: Embedded<I> } : unknown) &

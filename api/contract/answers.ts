@@ -1,26 +1,18 @@
 /** Schemas of all answer documents except plain records, and the types derived from them. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { BatchSchema } from './bodies.ts';
+import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from './layers.ts';
 import { resourceNames } from './names.ts';
 import { countKeys, maxSuggestions } from './parameters.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
-import {
-  CategorySchema,
-  CeremonySchema,
-  CountsSchema,
-  DetailsSchema,
-  HonorSchema,
-  MovieSchema,
-  NominationSchema,
-  NomineeSchema,
-  SongSchema,
-} from './resources.ts';
+import { CountsSchema, DetailsSchema, resourceSchemas } from './resources.ts';
 
 const text = (description: string) => Type.String({ description });
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const id = (description: string) => Type.Integer({ ...idRange, description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const PaginationSchema = Type.Object({
+const PaginationSchema = Type.Object({
   total: count('Number of matching records on all pages.'),
   page: Type.Integer({ minimum: 1, description: 'Number of this page.' }),
   limit: Type.Integer({ minimum: 1, description: 'Number of records on a full page.' }),
@@ -50,7 +42,7 @@ const details = {
   ),
 };
 /** A nomination in a list, embedded, or in the answer to a write. */
-export const ListedNominationSchema = Type.Object({ ...NominationSchema.properties, ...details });
+export const ListedNominationSchema = Type.Object({ ...resourceSchemas.nominations.properties, ...details });
 /** With include=counts. */
 const counts = { counts: Type.Optional(CountsSchema) };
 /** With include=film_year. */
@@ -71,53 +63,32 @@ const embedded = { nominations: Type.Optional(nominations) };
 /** Resource → schema of its list. */
 export const listSchemas = {
   nominations: pageOf(ListedNominationSchema),
-  ceremonies: allOf(Type.Object({ ...CeremonySchema.properties, ...counts })),
-  movies: pageOf(Type.Object({ ...MovieSchema.properties, ...embedded, ...counts, ...filmYear })),
-  nominees: pageOf(Type.Object({ ...NomineeSchema.properties, ...embedded, ...counts })),
-  categories: allOf(CategorySchema),
-  songs: pageOf(Type.Object({ ...SongSchema.properties, ...embedded })),
-  honors: pageOf(HonorSchema),
+  ceremonies: allOf(Type.Object({ ...resourceSchemas.ceremonies.properties, ...counts })),
+  movies: pageOf(Type.Object({ ...resourceSchemas.movies.properties, ...embedded, ...counts, ...filmYear })),
+  nominees: pageOf(Type.Object({ ...resourceSchemas.nominees.properties, ...embedded, ...counts })),
+  categories: allOf(resourceSchemas.categories),
+  songs: pageOf(Type.Object({ ...resourceSchemas.songs.properties, ...embedded })),
+  honors: pageOf(resourceSchemas.honors),
 } as const;
 
 /** Resource → schema of the page of one record. */
 export const recordSchemas = {
   nominations: Type.Object({
-    ...NominationSchema.properties,
-    category: CategorySchema,
-    movie: MovieSchema,
-    nominee: NomineeSchema,
-    ceremony: CeremonySchema,
-    song: Type.Optional(SongSchema),
+    ...resourceSchemas.nominations.properties,
+    category: resourceSchemas.categories,
+    movie: resourceSchemas.movies,
+    nominee: resourceSchemas.nominees,
+    ceremony: resourceSchemas.ceremonies,
+    song: Type.Optional(resourceSchemas.songs),
     ...details,
   }),
-  ceremonies: Type.Object({ ...CeremonySchema.properties, ...counts }),
-  movies: Type.Object({ ...MovieSchema.properties, nominations, ...counts, ...filmYear }),
-  nominees: Type.Object({ ...NomineeSchema.properties, nominations, ...counts }),
-  categories: Type.Object({ ...CategorySchema.properties, nominations }),
-  songs: Type.Object({ ...SongSchema.properties, nominations }),
-  honors: HonorSchema,
+  ceremonies: Type.Object({ ...resourceSchemas.ceremonies.properties, ...counts }),
+  movies: Type.Object({ ...resourceSchemas.movies.properties, nominations, ...counts, ...filmYear }),
+  nominees: Type.Object({ ...resourceSchemas.nominees.properties, nominations, ...counts }),
+  categories: Type.Object({ ...resourceSchemas.categories.properties, nominations }),
+  songs: Type.Object({ ...resourceSchemas.songs.properties, nominations }),
+  honors: resourceSchemas.honors,
 } as const;
-
-export const SearchResultSchema = Type.Object({
-  query: text('The search words, as sent.'),
-  corrected: Type.Optional(
-    Type.String({
-      description:
-        'Only with fuzzy=true, and where the words find nothing but similar ones do: the words that the answer is of.',
-    }),
-  ),
-  data: Type.Array(ListedNominationSchema, {
-    description: 'The nominations of this page, best match first.',
-  }),
-  pagination: PaginationSchema,
-  suggestions: Type.Optional(
-    Type.Array(Type.String(), {
-      maxItems: maxSuggestions,
-      description:
-        'Only where the words find nothing, without regard to the filters: similar queries that find something, nearest first.',
-    }),
-  ),
-});
 
 const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string, won: string) =>
   Type.Object({
@@ -128,52 +99,29 @@ const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string
     count: count('Number of rows in data.'),
   });
 
-/** Ranking → schema of its answer. */
-export const rankingSchemas = {
-  'top-movies': ranked(
-    { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
-    'Number of categories in which the film was nominated.',
-    'Number of categories in which the film won.',
-  ),
-  'top-nominees': ranked(
-    { nominee_id: id('Id of the person.'), nominee: text('Name of the person.') },
-    'Number of nominations.',
-    'Number of nominations that won.',
-  ),
-} as const;
-
-/** Ranking → what its address does. */
-export const rankingTexts = {
+/** Ranking → what its address does, and the schema of its answer. */
+export const rankings = {
   'top-movies': {
     summary: 'Rank films',
     description:
       'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.',
+    answer: ranked(
+      { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
+      'Number of categories in which the film was nominated.',
+      'Number of categories in which the film won.',
+    ),
   },
   'top-nominees': {
     summary: 'Rank people',
     description:
       'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
+    answer: ranked(
+      { nominee_id: id('Id of the person.'), nominee: text('Name of the person.') },
+      'Number of nominations.',
+      'Number of nominations that won.',
+    ),
   },
-} as const satisfies Record<keyof typeof rankingSchemas, object>;
-
-/** The answer of counts. */
-export const CountsListSchema = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      key: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
-        description:
-          'The group: a year, the first year of a decade, or a text in lower case without accents; null for nominations without a value.',
-      }),
-      label: Type.Union([Type.String(), Type.Null()], { description: 'The key to show.' }),
-      ...CountsSchema.properties,
-      movies: count('Films with such a nomination.'),
-      nominees: count('People and companies with such a nomination.'),
-    }),
-    { description: 'Groups with a nomination, ascending by key; null comes last.' },
-  ),
-  by: Type.Enum([...countKeys], { description: 'What the nominations are grouped by, as sent.' }),
-  count: count('Number of groups in data.'),
-});
+} as const;
 
 /** A record of any resource, without derived fields. */
 const storedRecord = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
@@ -207,51 +155,19 @@ const receiptFields = {
   }),
 };
 
-export const RebuiltFileSchema = Type.Object({
+const RebuiltFileSchema = Type.Object({
   path: text('Path of the file, relative to the root of the snapshot.'),
   action: Type.Enum(['written', 'removed'], { description: 'Whether the file was written or removed.' }),
   cause: text('Why, in words.'),
-});
-export const ReceiptSchema = Type.Object({
-  ...receiptFields,
-  files: Type.Union([Type.Array(RebuiltFileSchema), Type.Null()], {
-    description:
-      'The files that the build of this snapshot changed. One build can contain several writes. Null until the snapshot exists, and for all but the latest 100 builds with writes.',
-  }),
-});
-export const ReceiptListSchema = Type.Object({
-  data: Type.Array(Type.Object(receiptFields), {
-    description: 'Receipts without their files, newest first.',
-  }),
 });
 
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** The answer to a batch. */
-export const BatchResultSchema = Type.Object({
-  group: orNull(Type.Integer(idRange), 'Number of the group of receipts; null if nothing changed.'),
-  data: Type.Array(
-    Type.Object({
-      status: Type.Integer({ description: '201 for a new record, 200 for a changed or deleted one.' }),
-      path: text('Address of the record.'),
-      etag: orNull(
-        Type.String(),
-        'The current ETag of the record’s page. Null until a snapshot contains the write, and if this write deleted the record or a later one changed it.',
-      ),
-      receipt: orNull(Type.Integer(idRange), 'Id of the receipt; null if the write changed nothing.'),
-      record: Type.Union([ListedNominationSchema, CeremonySchema, MovieSchema, NomineeSchema, SongSchema], {
-        description: 'The record after this write, or the deleted one, in the form of the list.',
-      }),
-    }),
-    { description: 'The outcome of each write, in the order of the batch.' },
-  ),
-});
-
 const message = text('What is wrong.');
 
 /** A fault of a query string or of a body. */
-export const FaultSchema = Type.Union([
+const FaultSchema = Type.Union([
   Type.Object({ parameter: text('Name of the parameter.'), message }),
   Type.Object({
     pointer: text('JSON pointer (RFC 6901) to the faulty value; empty for the whole body.'),
@@ -259,30 +175,198 @@ export const FaultSchema = Type.Union([
   }),
 ]);
 
-/** The body of every error answer. */
-export const ProblemSchema = Type.Object({
-  type: Type.Enum(
-    (Object.keys(problems) as ProblemCode[]).map((code) => problemTypePrefix + code),
-    { description: 'Identifies the problem, for programs.' },
-  ),
-  title: Type.String({ description: 'The problem in words. Constant for each type.' }),
-  status: Type.Integer({ description: 'HTTP status of the answer.' }),
-  detail: Type.String({ minLength: 1, description: 'What is wrong with this request, for people.' }),
-  errors: Type.Optional(
-    Type.Array(FaultSchema, {
-      description: 'All faults of the query string or of the body, in their order.',
-    }),
-  ),
+/** An entry of downloads/index.json. */
+const DownloadSchema = Type.Object({
+  name: Type.String({
+    pattern: '^[a-z]+\\.[a-z]+$',
+    description: 'Address relative to the index. Always the newest file.',
+  }),
+  immutable_name: Type.String({
+    pattern: '^[a-z]+-[0-9a-f]{20}\\.[a-z]+$',
+    description:
+      'Address relative to the index, for exactly these bytes. Available until shortly after the record changes.',
+  }),
+  format: Type.Enum(Object.keys(downloadFormats) as DownloadFormat[], { description: 'Format of the file.' }),
+  resource: Type.Union([Type.String({ pattern: `^(${resourceNames.join('|')})$` }), Type.Null()], {
+    description: 'The resource of the records; null for all resources.',
+  }),
+  rows: Type.Integer({ ...idRange, minimum: 0, description: 'Number of records.' }),
+  bytes: Type.Integer({ ...idRange, minimum: 0, description: 'Size.' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes, in hexadecimal.' }),
+  media_type: text('Media type.'),
+  description: text('Content and format, in a few sentences.'),
 });
+
+const address = <T extends string = string>(description: string) =>
+  Type.Unsafe<T>(Type.String({ pattern: '^/lists/[a-z0-9-]+/[a-z]+\\.[a-z]+$', description }));
+
+/** A film as Radarr takes it from a custom list. */
+const ListedFilmSchema = Type.Object({
+  title: text('Title.'),
+  imdb_id: text('IMDb id, tt…: filmindex_id of the film.'),
+  poster_url: Type.Optional(
+    Type.String({ description: 'URL of a poster. Missing if none is known, or if it may not be passed on.' }),
+  ),
+  year: Type.Integer({
+    description: 'Year of the first release; if it is not known, or may not be passed on, the film year.',
+  }),
+});
+
+/** Name in the OpenAPI document → schema of a document, or of a part of documents. */
+export const documentSchemas = {
+  SearchResult: Type.Object({
+    query: text('The search words, as sent.'),
+    corrected: Type.Optional(
+      Type.String({
+        description:
+          'Only with fuzzy=true, and where the words find nothing but similar ones do: the words that the answer is of.',
+      }),
+    ),
+    data: Type.Array(ListedNominationSchema, {
+      description: 'The nominations of this page, best match first.',
+    }),
+    pagination: PaginationSchema,
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: maxSuggestions,
+        description:
+          'Only where the words find nothing, without regard to the filters: similar queries that find something, nearest first.',
+      }),
+    ),
+  }),
+  CountsList: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        key: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
+          description:
+            'The group: a year, the first year of a decade, or a text in lower case without accents; null for nominations without a value.',
+        }),
+        label: Type.Union([Type.String(), Type.Null()], { description: 'The key to show.' }),
+        ...CountsSchema.properties,
+        movies: count('Films with such a nomination.'),
+        nominees: count('People and companies with such a nomination.'),
+      }),
+      { description: 'Groups with a nomination, ascending by key; null comes last.' },
+    ),
+    by: Type.Enum([...countKeys], { description: 'What the nominations are grouped by, as sent.' }),
+    count: count('Number of groups in data.'),
+  }),
+  Pagination: PaginationSchema,
+  Receipt: Type.Object({
+    ...receiptFields,
+    files: Type.Union([Type.Array(RebuiltFileSchema), Type.Null()], {
+      description:
+        'The files that the build of this snapshot changed. One build can contain several writes. Null until the snapshot exists, and for all but the latest 100 builds with writes.',
+    }),
+  }),
+  ReceiptList: Type.Object({
+    data: Type.Array(Type.Object(receiptFields), {
+      description: 'Receipts without their files, newest first.',
+    }),
+  }),
+  RebuiltFile: RebuiltFileSchema,
+  Batch: BatchSchema,
+  BatchResult: Type.Object({
+    group: orNull(Type.Integer(idRange), 'Number of the group of receipts; null if nothing changed.'),
+    data: Type.Array(
+      Type.Object({
+        status: Type.Integer({ description: '201 for a new record, 200 for a changed or deleted one.' }),
+        path: text('Address of the record.'),
+        etag: orNull(
+          Type.String(),
+          'The current ETag of the record’s page. Null until a snapshot contains the write, and if this write deleted the record or a later one changed it.',
+        ),
+        receipt: orNull(Type.Integer(idRange), 'Id of the receipt; null if the write changed nothing.'),
+        record: Type.Union(
+          [
+            ListedNominationSchema,
+            resourceSchemas.ceremonies,
+            resourceSchemas.movies,
+            resourceSchemas.nominees,
+            resourceSchemas.songs,
+          ],
+          {
+            description: 'The record after this write, or the deleted one, in the form of the list.',
+          },
+        ),
+      }),
+      { description: 'The outcome of each write, in the order of the batch.' },
+    ),
+  }),
+  Fault: FaultSchema,
+  Problem: Type.Object({
+    type: Type.Enum(
+      (Object.keys(problems) as ProblemCode[]).map((code) => problemTypePrefix + code),
+      { description: 'Identifies the problem, for programs.' },
+    ),
+    title: Type.String({ description: 'The problem in words. Constant for each type.' }),
+    status: Type.Integer({ description: 'HTTP status of the answer.' }),
+    detail: Type.String({ minLength: 1, description: 'What is wrong with this request, for people.' }),
+    errors: Type.Optional(
+      Type.Array(FaultSchema, {
+        description: 'All faults of the query string or of the body, in their order.',
+      }),
+    ),
+  }),
+  DownloadIndex: Type.Object({
+    snapshot: Type.String({
+      pattern: '^[0-9a-f]{20}$',
+      description: 'Id of the snapshot that the files were made from, as in manifest.json.',
+    }),
+    maker: Type.String({
+      pattern: '^[0-9a-f]{20}$',
+      description:
+        'Fingerprint of the program that made the files. Another program may make other bytes from the same snapshot.',
+    }),
+    notices: Type.Array(Type.String(), {
+      description:
+        'Notices to show where the files are used: they include values of these sources that may not be passed on. Usually ' +
+        'empty: such values are left out, and stand as unknown.',
+    }),
+    files: Type.Array(DownloadSchema, { description: 'The files.' }),
+  }),
+  Download: DownloadSchema,
+  FilmListIndex: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        title: text('What the list holds.'),
+        kind: Type.Enum([...listKinds] as ListKind[], { description: 'Winners are among the nominees.' }),
+        category_id: orNull(
+          Type.Integer(idRange),
+          'The category of the list; null for the list of a ceremony.',
+        ),
+        ceremony_id: orNull(
+          Type.Integer(idRange),
+          'The ceremony of the list; null for the list of a category.',
+        ),
+        films: count('Number of films.'),
+        json: address<`/lists/${string}.json`>(
+          'Address of the list as JSON, which Radarr takes as a custom list.',
+        ),
+        rss: address('Address of the list as RSS 2.0.'),
+      }),
+      { description: 'Categories by id, then ceremonies, newest first.' },
+    ),
+    count: count('Number of lists in data.'),
+  }),
+  FilmList: Type.Array(ListedFilmSchema, {
+    description: 'Films with a known id, by their latest such nomination, newest first.',
+  }),
+  ListedFilm: ListedFilmSchema,
+};
 
 export type Pagination = Static<typeof PaginationSchema>;
 export type ListOf = { [R in keyof typeof listSchemas]: Static<(typeof listSchemas)[R]> };
 export type PageOf = { [R in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[R]> };
-export type RankingOf = { [R in keyof typeof rankingSchemas]: Static<(typeof rankingSchemas)[R]> };
-export type CountsList = Static<typeof CountsListSchema>;
-export type SearchResult = Static<typeof SearchResultSchema>;
+export type RankingOf = { [R in keyof typeof rankings]: Static<(typeof rankings)[R]['answer']> };
+export type CountsList = Static<typeof documentSchemas.CountsList>;
+export type SearchResult = Static<typeof documentSchemas.SearchResult>;
 /** A file that a build wrote or removed, and why. */
 export type RebuiltFile = Static<typeof RebuiltFileSchema>;
-export type ReceiptDocument = Static<typeof ReceiptSchema>;
-export type BatchResult = Static<typeof BatchResultSchema>;
-export type ReceiptList = Static<typeof ReceiptListSchema>;
+export type ReceiptDocument = Static<typeof documentSchemas.Receipt>;
+export type BatchResult = Static<typeof documentSchemas.BatchResult>;
+export type ReceiptList = Static<typeof documentSchemas.ReceiptList>;
+export type Download = Static<typeof DownloadSchema>;
+export type DownloadIndex = Static<typeof documentSchemas.DownloadIndex>;
+export type ListedFilm = Static<typeof ListedFilmSchema>;
+export type FilmListIndex = Static<typeof documentSchemas.FilmListIndex>;

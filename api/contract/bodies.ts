@@ -1,5 +1,5 @@
 /** The fields of the body of a write: which are required, which are derived, and the defaults of the others. */
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { detailNames } from './fields.ts';
 import { maxBatchWrites } from './limits.ts';
 import {
@@ -47,7 +47,6 @@ export const BatchSchema = Type.Array(
     description: 'The writes, carried out in this order: all of them or none.',
   },
 );
-export type Batch = Static<typeof BatchSchema>;
 
 /** Reference field of a nomination → the resource it refers to. */
 export const references = {

@@ -29,30 +29,6 @@ export type EnrichmentSource = keyof typeof enrichmentSources;
 export const termsOf = (source: string): EnrichmentTerms | undefined =>
   Object.hasOwn(enrichmentSources, source) ? enrichmentSources[source as EnrichmentSource] : undefined;
 
-/** Resource → the fields that a source can fill, in document order. */
-export const enrichedFields = {
-  movies: [
-    'tagline',
-    'overview',
-    'release_date',
-    'runtime',
-    'genres',
-    'origin_country',
-    'moviedb_id',
-    'poster_path',
-    'backdrop_path',
-  ],
-  nominees: [
-    'biography',
-    'birthday',
-    'deathday',
-    'place_of_birth',
-    'known_for_department',
-    'homepage',
-    'moviedb_person_id',
-    'profile_path',
-  ],
-} as const;
-
-export type EnrichedResource = keyof typeof enrichedFields;
-export const enrichedResources = Object.keys(enrichedFields) as EnrichedResource[];
+/** The resources with fields that a source can fill: data/enrich/wanted.ts. */
+export const enrichedResources = ['movies', 'nominees'] as const;
+export type EnrichedResource = (typeof enrichedResources)[number];

@@ -7,10 +7,15 @@
  * Invariant: each file that an index names exists with the named bytes, at every instant. An update that replaces files in
  * place first lists them under `pending` with their new hashes: such a file has its old bytes or its new ones.
  */
-import { downloadsFolder, isDownload } from './download-names.ts';
-import { ceremonyOfSlug, isList } from './lists.ts';
 import { resourceNames } from './names.ts';
-import { contentHash, formatVersion, type Manifest, type Sha256 } from './snapshot.ts';
+import {
+  contentHash,
+  formatVersion,
+  type Manifest,
+  type Sha256,
+  textWithId,
+  textWithoutId,
+} from './snapshot.ts';
 
 /**
  * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at `api/…json`.
@@ -51,55 +56,61 @@ export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${l
 export const layerGroupPath = (layer: LayerName, hash: string): string =>
   `${layersFolder}/${layer}/${hash}.json`;
 
-/** The layer that a file belongs to, its index included. */
-export const layerOf = (path: string): LayerName =>
-  layerNames.find((layer) => path.startsWith(`${layersFolder}/${layer}`)) ?? placeOf(path).layer;
+/** Folder of the programs and styles of the site, under names that contain their hash. */
+export const assetsFolder = 'assets';
 
-/** Ids or page numbers per group. Groups are small, so that a change affects few bytes. */
-const groupSpan = 256;
+/** Folder of the downloads, the whole record in three formats, below the root. */
+export const downloadsFolder = 'downloads';
+export const downloadIndexName = 'index.json';
+export const downloadIndexPath = `${downloadsFolder}/${downloadIndexName}`;
 
-/** The layer that names a file, and the group of its index that does. */
-export function placeOf(path: string): { layer: LayerName; group: string } {
-  if (isDownload(path)) return { layer: 'downloads', group: downloadsFolder };
-  if (isList(path)) return { layer: 'lists', group: listGroup(path) };
-  const [, name = '', second, third] = /^api\/([^/.]+)(?:\/([^/.]+))?(?:\/([^/.]+))?/.exec(path) ?? [];
-  if (name === 'stats') return { layer: 'pages', group: `stats/${second}` };
-  if (!(resourceNames as readonly string[]).includes(name)) return { layer: 'site', group: 'site' };
-  const span = (number: string) => Math.floor(Number(number) / groupSpan);
-  if (second === 'sort' || second === 'year' || second === 'ceremony_ids') {
-    const part = second === 'sort' ? '' : `/${Math.floor(Number(third) / ceremonySpan)}`;
-    return { layer: 'pages', group: `lists/${name}/${second}${part}` };
-  }
-  if (second === undefined || second === 'pages')
-    return { layer: 'pages', group: `lists/${name}/${span(third ?? '1')}` };
-  return { layer: 'pages', group: `${name}/${span(second)}` };
+export const isDownload = (path: string): boolean => path.startsWith(`${downloadsFolder}/`);
+
+/** Each format with its media type. */
+export const downloadFormats = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  sqlite: 'application/vnd.sqlite3',
+} as const;
+export type DownloadFormat = keyof typeof downloadFormats;
+
+/** Folder of the lists of films below the root. */
+export const listsFolder = 'lists';
+export const listIndexPath = `${listsFolder}/index.json`;
+
+/** Each category and each ceremony has a list of each kind. Winners are among the nominees. */
+export const listKinds = ['winners', 'nominees'] as const;
+export type ListKind = (typeof listKinds)[number];
+
+/** Origin of the links in feeds, if none is given: where `awards serve` listens. */
+export const defaultOrigin = 'http://127.0.0.1:3000';
+
+/** The id in the name of the folder of a ceremony among the lists; undefined for other names. */
+export function ceremonyOfSlug(name: string): number | undefined {
+  const digits = /^ceremony-([0-9]+)$/.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
-/** Ceremonies per group of lists about them. */
-const ceremonySpan = 16;
-
-function listGroup(path: string): string {
-  const ceremony = ceremonyOfSlug(path.split('/')[1]!);
-  return ceremony === undefined ? 'categories' : `ceremonies/${Math.floor(ceremony / ceremonySpan)}`;
+/** The layer that a file belongs to, its index included. */
+export function layerOf(path: string): LayerName {
+  const layer = layerNames.find((name) => path.startsWith(`${layersFolder}/${name}`));
+  if (layer !== undefined) return layer;
+  if (isDownload(path)) return 'downloads';
+  if (path.startsWith(`${listsFolder}/`)) return 'lists';
+  const name = /^api\/([^/.]+)/.exec(path)?.[1];
+  return name === 'stats' || resourceNames.some((resource) => resource === name) ? 'pages' : 'site';
 }
 
 export type LayerIndexContent = Omit<LayerIndex, 'format' | 'layer' | 'id'>;
 
+/** The text of the index of a layer. */
 export function layerIndexText(layer: LayerName, content: LayerIndexContent, digest?: Sha256): string {
-  return textWithId(layer, contentHash(namedBytes(layer, content), digest), content);
+  const { code, manifest, groups, pending } = content;
+  const named = JSON.stringify({ format: formatVersion, layer, code, manifest, groups, pending });
+  return textWithId(`{"format":${formatVersion},"layer":"${layer}",`, 'id', named, digest).text;
 }
 
-/** The bytes that the id of an index is the hash of. */
-const namedBytes = (layer: LayerName, { code, manifest, groups, pending }: LayerIndexContent): Uint8Array =>
-  encoder.encode(JSON.stringify({ format: formatVersion, layer, code, manifest, groups, pending }));
-
-const textWithId = (
-  layer: LayerName,
-  id: string,
-  { code, manifest, groups, pending }: LayerIndexContent,
-): string => `${JSON.stringify({ format: formatVersion, layer, id, code, manifest, groups, pending })}\n`;
-
-/** A parsed index whose id is not checked, and the bytes that it must be the hash of; undefined unless all else is as layerIndexText() gives it. */
+/** A parsed index whose id is not checked, and the bytes that it must be the hash of; undefined if it is not one of this layer and format. */
 export function uncheckedLayerIndex(
   layer: LayerName,
   bytes: Uint8Array,
@@ -107,14 +118,14 @@ export function uncheckedLayerIndex(
   try {
     const text = new TextDecoder().decode(bytes);
     const index = JSON.parse(text) as LayerIndex;
-    if (textWithId(layer, index.id, index) !== text) return undefined;
-    return { index, named: namedBytes(layer, index) };
+    if (index.format !== formatVersion || index.layer !== layer) return undefined;
+    return { index, named: textWithoutId(text, 'id', index.id) };
   } catch {
     return undefined;
   }
 }
 
-/** Parses the index of a layer; undefined unless it is byte for byte what layerIndexText() gives. */
+/** Parses the index of a layer; undefined if it is not whole, of another format version, or its id is wrong. */
 export function parseLayerIndex(
   layer: LayerName,
   bytes: Uint8Array,
@@ -123,5 +134,3 @@ export function parseLayerIndex(
   const read = uncheckedLayerIndex(layer, bytes);
   return read && contentHash(read.named, digest) === read.index.id ? read.index : undefined;
 }
-
-const encoder = new TextEncoder();

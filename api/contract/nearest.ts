@@ -1,6 +1,5 @@
-/** Messages about unknown names. */
+/** Messages about unknown names, and the distance of two words. */
 import { shortened } from './problems.ts';
-import { editDistance } from './word-edits.ts';
 
 /**
  * The message about an unknown name. It suggests the nearest valid name, or lists all valid names if none is near.
@@ -31,4 +30,40 @@ function nearestName(name: string, valid: readonly string[]): string | undefined
     if (edits <= max && edits < fewest) [nearest, fewest] = [own, edits];
   }
   return nearest;
+}
+
+/** A word as characters. Strings without surrogates are indexed by character. */
+export type Characters = string | readonly string[];
+
+/**
+ * The fewest edits that make one word the other: characters that are missing, added, replaced or swapped with their neighbour
+ * (optimal string alignment).
+ * @returns `max + 1` if there are more than `max`
+ */
+export function editDistance(word: Characters, other: Characters, max: number): number {
+  for (let edits = 0; edits <= max; edits += 1) if (isWithin(word, 0, other, 0, edits)) return edits;
+  return max + 1;
+}
+
+/** Whether at most `max` edits make the rest of a word, from `i`, the rest of another, from `j`. */
+function isWithin(word: Characters, i: number, other: Characters, j: number, max: number): boolean {
+  while (i < word.length && j < other.length && word[i] === other[j]) {
+    i += 1;
+    j += 1;
+  }
+  const rest = word.length - i;
+  const restOfOther = other.length - j;
+  if (Math.abs(rest - restOfOther) > max) return false;
+  if (rest === 0 || restOfOther === 0) return true;
+  if (max === 0) return false;
+  return (
+    isWithin(word, i + 1, other, j + 1, max - 1) ||
+    isWithin(word, i + 1, other, j, max - 1) ||
+    isWithin(word, i, other, j + 1, max - 1) ||
+    (rest > 1 &&
+      restOfOther > 1 &&
+      word[i] === other[j + 1] &&
+      word[i + 1] === other[j] &&
+      isWithin(word, i + 2, other, j + 2, max - 1))
+  );
 }

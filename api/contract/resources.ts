@@ -52,22 +52,6 @@ const date = (description: string) =>
     }),
   );
 
-export const NominationSchema = Type.Object({
-  id: id('Id of the nomination. The client chooses it.'),
-  ceremony_id: id('The ceremony.'),
-  ceremony_year: Type.Integer({ description: 'Year of the ceremony; derived.' }),
-  category_id: id('The category.'),
-  category: derivedText('Category name; derived.'),
-  movie_id: id('The film.'),
-  movie: derivedText('Film title; derived.'),
-  nominee_id: id('The person or company.'),
-  nominee: derivedText('Nominee name; derived.'),
-  song_id: nullable(id('The song, for a song nomination.')),
-  song_title: nullable(derivedText('Song title; derived.')),
-  is_song: Type.Boolean({ description: 'True if song_id is not null; derived.' }),
-  winner: Type.Boolean({ description: 'True if the nomination won.' }),
-});
-
 /** What the source of a nomination tells besides it; `include=details` shows it. */
 export const DetailsSchema = Type.Object({
   entry: nullable(
@@ -93,102 +77,104 @@ export const CountsSchema = Type.Object({
 });
 export type EntryCounts = Static<typeof CountsSchema>;
 
-export const CeremonySchema = Type.Object({
-  id: id('Number of the ceremony.'),
-  ceremony_year: Type.Integer({ minimum: 1, maximum: 9999, description: 'Year of the ceremony.' }),
-  date: date('Date of the ceremony.'),
-  show_title: optionalText('Ordinal title of the show.'),
-  venue: optionalText('Place of the ceremony.'),
-  overview: longText('Summary.'),
-  movies_eligible: optionalText('The eligibility period in words.'),
-  wikiurl: webUrl('URL of an encyclopedia page.'),
-  moment_1_caption: optionalText('First highlight.'),
-  moment_2_caption: optionalText('Second highlight.'),
-  moment_3_caption: optionalText('Third highlight.'),
-  moment_1_img_url: httpsUrl('Image URL of the first highlight.', ['pattern']),
-  moment_2_img_url: httpsUrl('Image URL of the second highlight.', ['pattern']),
-  moment_3_img_url: httpsUrl('Image URL of the third highlight.', ['pattern']),
-});
-
-export const MovieSchema = Type.Object({
-  id: id('Id of the film.'),
-  title: text('Title.'),
-  tagline: optionalText('Tagline.'),
-  overview: longText('Plot summary.'),
-  release_date: date('Date of the first release.'),
-  runtime: wholeNumber('Minutes.'),
-  genres: names('Genre name.', 100, 'Genre names.'),
-  origin_country: names('ISO 3166-1 country code.', 10, 'Countries of origin.'),
-  moviedb_id: wholeNumber('TMDB id.'),
-  filmindex_id: nullable(pattern('^tt[0-9]+$', 'tt and digits', 'IMDb id, tt…')),
-  poster_path: httpsUrl('URL of a poster.'),
-  backdrop_path: httpsUrl('URL of a backdrop.'),
-});
-
-export const NomineeSchema = Type.Object({
-  id: id('Id of the person or company.'),
-  name: text('Full name.'),
-  biography: longText('Biography.'),
-  birthday: date('Date of birth.'),
-  deathday: date('Date of death.'),
-  place_of_birth: optionalText('City and country.'),
-  known_for_department: optionalText(
-    'Acting, Directing, Writing and so on; null for companies and countries.',
-  ),
-  homepage: webUrl('Official website.'),
-  moviedb_person_id: wholeNumber('TMDB id of the person.'),
-  filmindex_id: nullable(
-    pattern('^(nm|co)[0-9]+$', 'nm or co and digits', 'IMDb id: nm… of a person, co… of a company.'),
-  ),
-  profile_path: httpsUrl('URL of a portrait.'),
-});
-
-export const CategorySchema = Type.Object({
-  id: id('Id of the category.'),
-  category_name: text('Name.'),
-  category_group: optionalText('Acting, Craft, Direction and so on.'),
-  definition: longText('The achievement that the award honours.'),
-  era: optionalText('First and last year of the award.'),
-  history: longText('Origin and changes of the category.'),
-});
-
-export const SongSchema = Type.Object({
-  id: id('Id of the song.'),
-  original_title: text('Title.'),
-  artist_names: optionalText('The artists, in one string.'),
-  streaming_id: optionalText('Track id at a streaming service.'),
-  streaming_url: webUrl('Track URL.'),
-  streaming_track_name: optionalText('Track name.'),
-  streaming_album_name: optionalText('Album name.'),
-  streaming_year: nullable(
-    Type.Integer({ minimum: 1, maximum: 9999, description: 'Release year at the streaming service.' }),
-  ),
-});
-
-/** Honorary, scientific and technical awards: they belong to no nomination. */
-export const HonorSchema = Type.Object({
-  id: id('Id of the honor.'),
-  ceremony_id: id('The ceremony.'),
-  ceremony_year: Type.Integer({ description: 'Year of the ceremony; derived.' }),
-  class: Type.Enum([...honorClasses], { description: 'Scientific and technical, or special.' }),
-  category: text('Name of the award at the time.'),
-  movie_id: nullable(id('The film, if the award names one of the record.')),
-  movie: nullable(Type.String({ description: 'Film title; derived.' })),
-  recipients: optionalText('The recipients, in words.'),
-  nominee_ids: Type.Array(id('A person or company of the record.'), {
-    description: 'The recipients who are among the nominees.',
-  }),
-  citation: optionalText('What the award is for.'),
-});
-
 export const resourceSchemas = {
-  nominations: NominationSchema,
-  ceremonies: CeremonySchema,
-  movies: MovieSchema,
-  nominees: NomineeSchema,
-  categories: CategorySchema,
-  songs: SongSchema,
-  honors: HonorSchema,
+  nominations: Type.Object({
+    id: id('Id of the nomination. The client chooses it.'),
+    ceremony_id: id('The ceremony.'),
+    ceremony_year: Type.Integer({ description: 'Year of the ceremony; derived.' }),
+    category_id: id('The category.'),
+    category: derivedText('Category name; derived.'),
+    movie_id: id('The film.'),
+    movie: derivedText('Film title; derived.'),
+    nominee_id: id('The person or company.'),
+    nominee: derivedText('Nominee name; derived.'),
+    song_id: nullable(id('The song, for a song nomination.')),
+    song_title: nullable(derivedText('Song title; derived.')),
+    is_song: Type.Boolean({ description: 'True if song_id is not null; derived.' }),
+    winner: Type.Boolean({ description: 'True if the nomination won.' }),
+  }),
+  ceremonies: Type.Object({
+    id: id('Number of the ceremony.'),
+    ceremony_year: Type.Integer({ minimum: 1, maximum: 9999, description: 'Year of the ceremony.' }),
+    date: date('Date of the ceremony.'),
+    show_title: optionalText('Ordinal title of the show.'),
+    venue: optionalText('Place of the ceremony.'),
+    overview: longText('Summary.'),
+    movies_eligible: optionalText('The eligibility period in words.'),
+    wikiurl: webUrl('URL of an encyclopedia page.'),
+    moment_1_caption: optionalText('First highlight.'),
+    moment_2_caption: optionalText('Second highlight.'),
+    moment_3_caption: optionalText('Third highlight.'),
+    moment_1_img_url: httpsUrl('Image URL of the first highlight.', ['pattern']),
+    moment_2_img_url: httpsUrl('Image URL of the second highlight.', ['pattern']),
+    moment_3_img_url: httpsUrl('Image URL of the third highlight.', ['pattern']),
+  }),
+  movies: Type.Object({
+    id: id('Id of the film.'),
+    title: text('Title.'),
+    tagline: optionalText('Tagline.'),
+    overview: longText('Plot summary.'),
+    release_date: date('Date of the first release.'),
+    runtime: wholeNumber('Minutes.'),
+    genres: names('Genre name.', 100, 'Genre names.'),
+    origin_country: names('ISO 3166-1 country code.', 10, 'Countries of origin.'),
+    moviedb_id: wholeNumber('TMDB id.'),
+    filmindex_id: nullable(pattern('^tt[0-9]+$', 'tt and digits', 'IMDb id, tt…')),
+    poster_path: httpsUrl('URL of a poster.'),
+    backdrop_path: httpsUrl('URL of a backdrop.'),
+  }),
+  nominees: Type.Object({
+    id: id('Id of the person or company.'),
+    name: text('Full name.'),
+    biography: longText('Biography.'),
+    birthday: date('Date of birth.'),
+    deathday: date('Date of death.'),
+    place_of_birth: optionalText('City and country.'),
+    known_for_department: optionalText(
+      'Acting, Directing, Writing and so on; null for companies and countries.',
+    ),
+    homepage: webUrl('Official website.'),
+    moviedb_person_id: wholeNumber('TMDB id of the person.'),
+    filmindex_id: nullable(
+      pattern('^(nm|co)[0-9]+$', 'nm or co and digits', 'IMDb id: nm… of a person, co… of a company.'),
+    ),
+    profile_path: httpsUrl('URL of a portrait.'),
+  }),
+  categories: Type.Object({
+    id: id('Id of the category.'),
+    category_name: text('Name.'),
+    category_group: optionalText('Acting, Craft, Direction and so on.'),
+    definition: longText('The achievement that the award honours.'),
+    era: optionalText('First and last year of the award.'),
+    history: longText('Origin and changes of the category.'),
+  }),
+  songs: Type.Object({
+    id: id('Id of the song.'),
+    original_title: text('Title.'),
+    artist_names: optionalText('The artists, in one string.'),
+    streaming_id: optionalText('Track id at a streaming service.'),
+    streaming_url: webUrl('Track URL.'),
+    streaming_track_name: optionalText('Track name.'),
+    streaming_album_name: optionalText('Album name.'),
+    streaming_year: nullable(
+      Type.Integer({ minimum: 1, maximum: 9999, description: 'Release year at the streaming service.' }),
+    ),
+  }),
+  /** Honorary, scientific and technical awards: they belong to no nomination. */
+  honors: Type.Object({
+    id: id('Id of the honor.'),
+    ceremony_id: id('The ceremony.'),
+    ceremony_year: Type.Integer({ description: 'Year of the ceremony; derived.' }),
+    class: Type.Enum([...honorClasses], { description: 'Scientific and technical, or special.' }),
+    category: text('Name of the award at the time.'),
+    movie_id: nullable(id('The film, if the award names one of the record.')),
+    movie: nullable(Type.String({ description: 'Film title; derived.' })),
+    recipients: optionalText('The recipients, in words.'),
+    nominee_ids: Type.Array(id('A person or company of the record.'), {
+      description: 'The recipients who are among the nominees.',
+    }),
+    citation: optionalText('What the award is for.'),
+  }),
 } as const satisfies Record<ResourceName, Type.TSchema>;
 
 export type RecordOf = { [R in ResourceName]: Static<(typeof resourceSchemas)[R]> };

@@ -12,56 +12,30 @@ import { isWritable, type ResourceName, resourceNames } from './names.ts';
 import type { Accepted } from './parameters.ts';
 import { parseId } from './query-string.ts';
 
-export interface ListRoute extends Accepted {
-  kind: 'list';
-  resource: ResourceName;
-  /** False for ceremonies and categories: their lists are one document with a count. */
-  paginated: boolean;
+/** Kind of a route → what is known of it. */
+interface Kinds {
+  list: Accepted & {
+    resource: ResourceName;
+    /** False for ceremonies and categories: their lists are one document with a count. */
+    paginated: boolean;
+  };
+  /** Only its own parameters count; others are ignored. */
+  record: Accepted & { resource: ResourceName };
+  search: Accepted;
+  ranking: Accepted & { ranking: RankingName };
+  /** Totals of the nominations that pass the filters, in groups. */
+  counts: Accepted;
+  /** A fixed file of the snapshot. */
+  document: unknown;
+  /** Takes several writes at once, and has nothing to read. */
+  batch: unknown;
 }
-/** Only its own parameters count; others are ignored. */
-interface RecordRoute extends Accepted {
-  kind: 'record';
-  resource: ResourceName;
-}
-export interface SearchRoute extends Accepted {
-  kind: 'search';
-}
-export interface RankingRoute extends Accepted {
-  kind: 'ranking';
-  ranking: RankingName;
-}
-/** Totals of the nominations that pass the filters, in groups. */
-export interface CountsRoute extends Accepted {
-  kind: 'counts';
-}
-/** A fixed file of the snapshot. */
-interface DocumentRoute {
-  kind: 'document';
-}
-/** Takes several writes at once, and has nothing to read. */
-export interface BatchRoute {
-  kind: 'batch';
-}
-export type Route =
-  | ListRoute
-  | RecordRoute
-  | SearchRoute
-  | RankingRoute
-  | CountsRoute
-  | DocumentRoute
-  | BatchRoute;
-
-const listRoute = (resource: ResourceName): ListRoute => ({
-  kind: 'list',
-  resource,
-  paginated: resource !== 'ceremonies' && resource !== 'categories',
-  ...acceptedByList(resource),
-});
-const recordRoute = (resource: ResourceName): RecordRoute => ({
-  kind: 'record',
-  resource,
-  ...acceptedByRecord(resource),
-});
+type RouteOf<K extends keyof Kinds> = { kind: K } & Kinds[K];
+export type Route = { [K in keyof Kinds]: RouteOf<K> }[keyof Kinds];
+export type ListRoute = RouteOf<'list'>;
+export type SearchRoute = RouteOf<'search'>;
+export type RankingRoute = RouteOf<'ranking'>;
+export type CountsRoute = RouteOf<'counts'>;
 
 /** Path of the OpenAPI 3.1 document. */
 export const openapiPath = '/api/openapi.json';
@@ -83,8 +57,16 @@ export const routes: ReadonlyMap<string, Route> = /* @__PURE__ */ routeTable();
 function routeTable(): Map<string, Route> {
   return new Map<string, Route>([
     ...resourceNames.flatMap((resource): [string, Route][] => [
-      [listPath(resource), listRoute(resource)],
-      [`${listPath(resource)}/{id}`, recordRoute(resource)],
+      [
+        listPath(resource),
+        {
+          kind: 'list',
+          resource,
+          paginated: resource !== 'ceremonies' && resource !== 'categories',
+          ...acceptedByList(resource),
+        },
+      ],
+      [`${listPath(resource)}/{id}`, { kind: 'record', resource, ...acceptedByRecord(resource) }],
     ]),
     [searchPath, { kind: 'search', ...acceptedBySearch() }],
     ...rankingNames.map((ranking): [string, Route] => [

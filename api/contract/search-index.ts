@@ -1,5 +1,5 @@
 /**
- * The index of the distinct titles of films, and that of the distinct names of nominees, as MiniSearch 7 serializes them. Shards cut
+ * The index of the distinct titles of films, and that of the distinct names of nominees, with what MiniSearch 7 serializes. Shards cut
  * them by the first letter of a word, so that a search reads those of its words, and by the ids of the texts, so that a write
  * remakes little at any size of the record.
  */
@@ -12,14 +12,32 @@ export const searchedTexts = {
 export type SearchFamily = keyof typeof searchedTexts;
 export const searchFamilies = Object.keys(searchedTexts) as SearchFamily[];
 
-/** The words of one block of texts with one first letter. A text is named by the lowest id of the records that have it. */
-export interface SearchShard {
-  /** `index` of MiniSearch, ascending by code unit: word → field 0 → text → how often it has the word. */
-  index: readonly (readonly [word: string, postings: { readonly 0: Readonly<Record<number, number>> }])[];
-  /** `fieldLength` of MiniSearch: text → the number of its distinct words. */
-  fieldLength: Readonly<Record<number, readonly [number]>>;
-  /** Text → the ids of its records, ascending, where several have it. */
-  shared: Readonly<Record<number, readonly number[]>>;
+/**
+ * A word of a shard, and the texts that have it, ascending: each with how often it has the word, the number of its distinct words,
+ * and the ids of its other records, ascending. A text is named by the lowest id of the records that have it.
+ */
+export type SearchWord = readonly [
+  word: string,
+  texts: readonly (readonly [text: number, times: number, length: number, ...others: number[]])[],
+];
+/**
+ * The words of one block of texts with one first letter, ascending by code unit, each a SearchWord as JSON: a search parses those that
+ * it looks up, and a write remakes those that it changes.
+ */
+export type SearchShard = readonly string[];
+
+/** The word of a line: JSON escapes no character of a word. */
+export const wordOf = (line: string): string => line.slice(2, line.indexOf('"', 2));
+
+/** Binary search: the position of the first word that is not below `word`. */
+export function firstNotBelow(shard: SearchShard, word: string): number {
+  let [low, high] = [0, shard.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (wordOf(shard[middle]!) < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The number of distinct texts, and the sum of their `fieldLength`: MiniSearch scores with them. */

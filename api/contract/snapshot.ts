@@ -9,10 +9,9 @@
  * hash of this list, names every byte of it. Pages, downloads and the site are derived files: see layers.ts.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { Runs } from './encodings.ts';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
-import { searchFamilies, type SearchFamily, type SearchShard, type SearchTotals } from './search-index.ts';
+import { searchFamilies, type SearchFamily, type SearchTotals } from './search-index.ts';
 
 export const formatVersion = 10;
 export const manifestPath = 'manifest.json';
@@ -57,6 +56,19 @@ export const recordFamily = <R extends ReferencedResource>(resource: R): `record
 /** The family that holds the restricted fields of a resource. */
 export const restrictedFamily = <R extends EnrichedResource>(resource: R): `restricted/${R}` =>
   `restricted/${resource}`;
+
+/** Ascending ids as runs of consecutive ids: first, count, first, count, … */
+export type Runs = readonly number[];
+
+/** Ascending ids as runs. */
+export function toRuns(ascending: readonly number[]): number[] {
+  const runs: number[] = [];
+  for (const [i, id] of ascending.entries()) {
+    if (i > 0 && id === ascending[i - 1]! + 1) runs[runs.length - 1]! += 1;
+    else runs.push(id, 1);
+  }
+  return runs;
+}
 
 /** Shards of a family, ascending by key. */
 export interface Directory {
@@ -174,8 +186,6 @@ export interface ShardOf {
   'restricted/movies': RestrictedShard;
   'restricted/nominees': RestrictedShard;
   honors: HonorShard;
-  'search/titles': SearchShard;
-  'search/names': SearchShard;
   'search/totals': Readonly<Record<SearchFamily, SearchTotals>>;
 }
 
@@ -211,21 +221,36 @@ export function recordShardLines(text: string): string[] {
 /** The id of a record as JSON: its first member. */
 export const idOfRecord = (record: string): number => Number(record.slice(6, record.indexOf(',')));
 
-/** The manifest of a snapshot. The id is the contentHash of the manifest without the id. */
+/**
+ * The text of a document with its id: the contentHash of the text without the id.
+ * @param opening what stands before the id @param member name of the id @param named the text without the id
+ */
+export function textWithId(
+  opening: string,
+  member: string,
+  named: string,
+  digest?: Sha256,
+): { id: string; text: string } {
+  const id = contentHash(encoder.encode(named), digest);
+  return { id, text: `${opening}"${member}":"${id}",${named.slice(opening.length)}\n` };
+}
+
+/** The bytes that textWithId() has hashed. Those of any other text have another hash. */
+export const textWithoutId = (text: string, member: string, id: string): Uint8Array =>
+  encoder.encode(text.replace(`"${member}":"${id}",`, '').trimEnd());
+
+const encoder = new TextEncoder();
+
+/** The manifest of a snapshot, and its text. */
 export function manifestText(
   counts: Manifest['counts'],
   families: Manifest['families'],
   digest?: Sha256,
 ): { text: string; manifest: Manifest } {
   const named = JSON.stringify({ format: formatVersion, counts, families });
-  const snapshot = contentHash(new TextEncoder().encode(named), digest);
-  const manifest = { format: formatVersion, snapshot, counts, families };
-  return { manifest, text: `${opening}${idMember(snapshot)}${named.slice(opening.length)}\n` };
+  const { id, text } = textWithId(`{"format":${formatVersion},`, 'snapshot', named, digest);
+  return { text, manifest: { format: formatVersion, snapshot: id, counts, families } };
 }
-
-/** A manifest begins so; its id comes next. */
-const opening = `{"format":${formatVersion},`;
-const idMember = (snapshot: string): string => `"snapshot":"${snapshot}",`;
 
 /** A parsed manifest, and the bytes that its id must be the hash of; undefined if it is not whole or of another format version. */
 export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Uint8Array } | undefined {
@@ -233,9 +258,8 @@ export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Ui
     const text = new TextDecoder().decode(bytes);
     const { format, snapshot, counts, families } = JSON.parse(text) as Manifest;
     if (format !== formatVersion || !counts || !families) return undefined;
-    // The text without its id is what manifestText() has hashed. Any other text has another hash.
-    const named = text.replace(idMember(snapshot), '').trimEnd();
-    return { manifest: { format, snapshot, counts, families }, named: new TextEncoder().encode(named) };
+    const named = textWithoutId(text, 'snapshot', snapshot);
+    return { manifest: { format, snapshot, counts, families }, named };
   } catch {
     return undefined;
   }

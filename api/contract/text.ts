@@ -5,7 +5,6 @@ const marks = /\p{M}+/gu;
 const apostrophes = /['’ʼ`]/g;
 /** The words of a text, folded and without apostrophes. */
 export const wordsIn = /[\p{L}\p{N}]+/gu;
-const letterOrDigit = /[\p{L}\p{N}]/u;
 
 export const isAscii = (text: string): boolean => ascii.test(text);
 
@@ -22,16 +21,6 @@ export function tokens(text: string): string[] {
 
 /** The text that tokens() cuts into words. */
 export const withoutApostrophes = (folded: string): string => folded.replace(apostrophes, '');
-
-/** Whether tokens() takes the character at a position for a part of a word. @param text folded, without apostrophes */
-export function isOfWord(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
-  // The position can be that of either unit of a surrogate pair.
-  const start = unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
-  const code = text.codePointAt(start);
-  return code !== undefined && letterOrDigit.test(String.fromCodePoint(code > 0xffff ? code : unit));
-}
 
 /** Comparator for sort(): by code point. Differs from the order by code unit where a surrogate meets U+E000 to U+FFFF. */
 export function byCodePoint(a: string, b: string): number {

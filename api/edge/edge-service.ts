@@ -1,6 +1,6 @@
 /** The whole service behind a CDN: reads come from the files of the snapshot, writes go to the write service. */
 import { matchRoute, type WriteMethod, writeMethods } from '../contract/routes.ts';
-import { isCompletedByServer } from '../contract/site.ts';
+import { isCompletedByServer } from '../../build/site/shared/hosting.ts';
 import { responseOf } from '../read/answer.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import { Resolver, type ResolverOptions } from '../read/resolve.ts';

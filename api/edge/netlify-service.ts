@@ -5,7 +5,13 @@
  */
 import { LRUCache } from 'lru-cache';
 import { readsPerMinute } from '../contract/limits.ts';
-import { explorerPage, isApiPath, isCompletedByServer, pageAddresses, robotsPath } from '../contract/site.ts';
+import {
+  explorerPage,
+  isApiPath,
+  isCompletedByServer,
+  pageAddresses,
+  robotsPath,
+} from '../../build/site/shared/hosting.ts';
 import { fetchSource } from '../read/fetch-source.ts';
 import type { HtmlRenderer } from '../read/html.ts';
 import { edgeService } from './edge-service.ts';

@@ -1,5 +1,5 @@
 /** Columns with one value per row: the building blocks of the tables. */
-import type { Runs } from '../contract/encodings.ts';
+import type { Runs } from '../contract/snapshot.ts';
 
 /** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */
 export class IdColumn {
@@ -52,9 +52,14 @@ export class IdColumn {
 
   /** The row of each id; -1 for null and unknown ids. */
   toRows(ids: readonly (number | null)[]): Int32Array {
-    // A loop is ten times as fast as Int32Array.from() with a function.
+    // A loop is ten times as fast as Int32Array.from() with a function, and without a call another ten times.
     const rows = new Int32Array(ids.length);
-    for (let i = 0; i < ids.length; i += 1) rows[i] = ids[i] === null ? -1 : this.row(ids[i]!);
+    const [first, count] = [this.#firsts[0]!, this.#firsts.length === 1 ? this.count : 0];
+    for (let i = 0; i < ids.length; i += 1) {
+      const id = ids[i]!;
+      const row = id - first;
+      rows[i] = row >= 0 && row < count ? row : id === null ? -1 : this.row(id);
+    }
     return rows;
   }
 }

@@ -1,7 +1,6 @@
 /** Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference. */
-import type { Runs } from '../contract/encodings.ts';
+import { type BlockFamily, idOfRecord, recordFamily, type Runs } from '../contract/snapshot.ts';
 import { type ResourceName, referencedResources } from '../contract/names.ts';
-import { type BlockFamily, idOfRecord, recordFamily } from '../contract/snapshot.ts';
 import { IdColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -34,7 +33,7 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
       [
         resource,
         await diffFamily(recordFamily(resource), before, after, async (snapshot, hash) => {
-          const records = await snapshot.recordShard(recordFamily(resource), hash);
+          const records = await snapshot.lineShard(recordFamily(resource), hash);
           return new Map(records.map((record) => [idOfRecord(record), record]));
         }),
       ] as const,

@@ -1,7 +1,7 @@
 /** The document of the records that a query selects: a page, a whole list, or a CSV or NDJSON file. */
 import { shapingParameters } from '../contract/accepted.ts';
 import type { Pagination } from '../contract/answers.ts';
-import { downloadFormats } from '../contract/download-names.ts';
+import { downloadFormats } from '../contract/layers.ts';
 import type { ParameterName, Query } from '../contract/parameters.ts';
 import type { ListRoute, SearchRoute } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';

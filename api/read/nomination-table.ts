@@ -14,40 +14,50 @@ export const referenceTo = {
 } as const satisfies Record<ReferencedResource, string>;
 type ReferenceName = (typeof referenceTo)[ReferencedResource];
 
-/** A column of references from nominations to the rows of another table. */
+/** A column of references from nominations to the records of another table, by id. */
 export class References {
   readonly table: IdColumn;
-  /** For each nomination the row it refers to, -1 for none. */
-  readonly rows: Int32Array;
+  readonly #ids: readonly (number | null)[];
+  /** Made at their first use: a page of a record needs one column of five. */
+  #rows: Int32Array | undefined;
   #postings: Postings | undefined;
 
-  /** @param ids that the nominations refer to */
+  /** @param ids that the nominations refer to, null for none */
   constructor(ids: readonly (number | null)[], table: IdColumn) {
+    this.#ids = ids;
     this.table = table;
-    this.rows = table.toRows(ids);
+  }
+
+  /** Whether a nomination refers to a record. */
+  has(nomination: number): boolean {
+    return this.#ids[nomination] !== null;
   }
 
   /** The id that a nomination refers to; there must be one. */
   idAt(nomination: number): number {
-    return this.table.id(this.rows[nomination]!);
+    return this.#ids[nomination]!;
   }
 
-  /** For each row of the other table the nominations that refer to it. */
-  get postings(): Postings {
+  /** The row that a nomination refers to; there must be one. For a few nominations: `rows` has those of all. */
+  rowAt(nomination: number): number {
+    return this.table.row(this.idAt(nomination));
+  }
+
+  /** For each nomination the row it refers to, -1 for none. */
+  get rows(): Int32Array {
+    this.#rows ??= this.table.toRows(this.#ids);
+    return this.#rows;
+  }
+
+  /** The nominations that refer to a record, ascending. */
+  nominationsOf(id: number): Int32Array {
     this.#postings ??= Postings.of(this.rows, this.table.count);
-    return this.#postings;
-  }
-
-  /** The nominations that refer to a row, ascending. */
-  nominationsOf(row: number): Int32Array {
-    return this.postings.of(row);
-  }
-
-  /** The number of nominations that refer to a row. */
-  countOf(row: number): number {
-    return this.postings.count(row);
+    const row = this.table.row(id);
+    return row < 0 ? none : this.#postings.of(row);
   }
 }
+
+const none = new Int32Array();
 
 /** The tables that nominations refer to, in the shard of "core". */
 interface CoreTables {
@@ -91,6 +101,6 @@ export class NominationTable extends IdColumn {
 
   /** The year of the ceremony of a nomination. */
   yearAt(row: number): number {
-    return this.ceremonies.year[this.ceremony.rows[row]!]!;
+    return this.ceremonies.year[this.ceremony.rowAt(row)]!;
   }
 }

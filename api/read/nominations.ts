@@ -31,9 +31,9 @@ const ownMembers = (texts: NominationTexts, row: number): string => {
   return nominationMembers(
     texts,
     row,
-    table.categories.name.quoted(table.category.rows[row]!),
-    titles.text.quoted(table.movie.rows[row]!),
-    names.text.quoted(table.nominee.rows[row]!),
+    table.categories.name.quoted(table.category.rowAt(row)),
+    titles.text.quoted(table.movie.rowAt(row)),
+    names.text.quoted(table.nominee.rowAt(row)),
   );
 };
 
@@ -49,11 +49,9 @@ export function nominationMembers(
   nominee: string,
 ): string {
   const { table } = texts;
-  const song = table.song.rows[row]!;
-  const songMembers =
-    song < 0
-      ? '"song_id":null,"song_title":null,"is_song":false'
-      : `"song_id":${table.song.idAt(row)},"song_title":${texts.songs.title.quoted(song)},"is_song":true`;
+  const songMembers = table.song.has(row)
+    ? `"song_id":${table.song.idAt(row)},"song_title":${texts.songs.title.quoted(table.song.rowAt(row))},"is_song":true`
+    : '"song_id":null,"song_title":null,"is_song":false';
   return (
     `{"id":${table.id(row)},"ceremony_id":${table.ceremony.idAt(row)},"ceremony_year":${table.yearAt(row)}` +
     `,"category_id":${table.category.idAt(row)},"category":${category}` +
@@ -69,20 +67,20 @@ type NominationObject = Record<keyof Nomination | 'details', unknown>;
 /** @param details to add to it */
 export function nominationRecord(texts: NominationTexts, row: number, details?: Details): NominationObject {
   const { table, titles, names } = texts;
-  const song = table.song.rows[row]!;
+  const isSong = table.song.has(row);
   return {
     id: table.id(row),
     ceremony_id: table.ceremony.idAt(row),
     ceremony_year: table.yearAt(row),
     category_id: table.category.idAt(row),
-    category: table.categories.name.values[table.category.rows[row]!]!,
+    category: table.categories.name.values[table.category.rowAt(row)]!,
     movie_id: table.movie.idAt(row),
-    movie: titles.text.values[table.movie.rows[row]!]!,
+    movie: titles.text.values[table.movie.rowAt(row)]!,
     nominee_id: table.nominee.idAt(row),
-    nominee: names.text.values[table.nominee.rows[row]!]!,
-    song_id: song < 0 ? null : table.song.idAt(row),
-    song_title: song < 0 ? null : texts.songs.title.values[song]!,
-    is_song: song >= 0,
+    nominee: names.text.values[table.nominee.rowAt(row)]!,
+    song_id: isSong ? table.song.idAt(row) : null,
+    song_title: isSong ? texts.songs.title.values[table.song.rowAt(row)]! : null,
+    is_song: isSong,
     winner: table.winner[row] === 1,
     details,
   };

@@ -10,7 +10,6 @@ import {
   layerGroupPath,
   layerIndexPath,
   uncheckedLayerIndex,
-  placeOf,
 } from '../contract/layers.ts';
 import {
   type FamilyName,
@@ -136,7 +135,7 @@ export class Reader {
   }
 
   /**
-   * A file of a layer with its hash; undefined if the index does not name it.
+   * A file of the site with its hash; undefined if the index does not name it.
    * @throws SnapshotUnavailable if the file is missing or damaged
    */
   async layerFile(path: string): Promise<LayerFile | undefined> {
@@ -154,10 +153,11 @@ export class Reader {
 
   /** The hashes that a file of a layer may have, none if it is not named: two while an update replaces it. */
   async #hashesOf(path: string): Promise<string[]> {
-    const { layer, group } = placeOf(path);
+    // The site is one group, with the name of the layer.
+    const layer = 'site';
     const index = await this.#readIndex(layer);
     if (index === undefined) return [];
-    const groupHash = index.groups.find(([own]) => own === group)?.[1];
+    const groupHash = index.groups.find(([group]) => group === layer)?.[1];
     const files =
       groupHash === undefined
         ? []

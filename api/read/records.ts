@@ -72,7 +72,8 @@ export async function recordsWith(
       if (years) added.push(`"film_year":${years[rows[i]!]}`);
       if (embedded === undefined) return added.length === 0 ? own : `${opened(own)}${added.join(',')}}`;
       const closing = `${[']', ...added].join(',')}}`;
-      const texts = await nominationTexts(snapshot, embedded.nominationsOf(rows[i]!), { details });
+      const nominations = embedded.nominationsOf(embedded.table.id(rows[i]!));
+      const texts = await nominationTexts(snapshot, nominations, { details });
       const opening = `${opened(own)}"nominations":[`;
       if (texts.length === 0) return opening + closing;
       // One join copies the texts once; a category has thousands.
@@ -129,7 +130,7 @@ async function nominationPage(
     snapshot.existing('categories', table.category.idAt(row)),
     snapshot.existing('movies', table.movie.idAt(row)),
     snapshot.existing('nominees', table.nominee.idAt(row)),
-    table.song.rows[row]! < 0 ? undefined : snapshot.existing('songs', table.song.idAt(row)),
+    table.song.has(row) ? snapshot.existing('songs', table.song.idAt(row)) : undefined,
   ]);
   const members = nominationMembers(texts, row, category, movie, nominee);
   const whole = `${members},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;

@@ -5,12 +5,15 @@
 import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
 import SearchableMap from 'minisearch/SearchableMap';
 import {
+  firstNotBelow,
   letterOf,
   letterOfKey,
   type SearchFamily,
   searchFamilies,
   type SearchShard,
   type SearchTotals,
+  type SearchWord,
+  wordOf,
 } from '../contract/search-index.ts';
 import type { Directory } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
@@ -48,8 +51,8 @@ export class SearchIndex {
   readonly #letters = new Map<number, Letter>();
   /** By the beginning of their words. */
   readonly #indexes = new Map<string, Indexes>();
-  /** The words of all texts by letter. */
-  readonly #words = new Map<number, SearchableMap<true>>();
+  /** The words of the names of categories. */
+  readonly #categoryWords: ReadonlySet<string>;
 
   /** @param families the shards of the snapshot */
   constructor(
@@ -62,6 +65,7 @@ export class SearchIndex {
     this.#totals = totals;
     this.#families = families;
     this.#loadShard = loadShard;
+    this.#categoryWords = new Set(table.categories.name.values.flatMap((name) => tokens(name!)));
     this.#categories = new MiniSearch(options);
     this.#categories.addAll(
       distinct(table.categories.name.values as readonly string[], table.categories.ids),
@@ -121,37 +125,34 @@ export class SearchIndex {
     for (const { index, references } of this.#indexesOf(word))
       for (const { id: ids, score } of index.search(word, { prefix }))
         for (const id of ids as readonly number[]) {
-          const rows = references.postings.of(references.table.row(id));
+          const rows = references.nominationsOf(id);
           for (let i = 0; i < rows.length; i += 1) note(rows[i]!, score);
         }
   }
 
   /** Whether a text has the word. */
   has(word: string): boolean {
-    return this.#wordsOf(word).has(word);
+    return (
+      this.#categoryWords.has(word) ||
+      this.#shardsWith(word).some((shard) => shard[firstNotBelow(shard, word)]?.startsWith(`["${word}",`))
+    );
   }
 
   /** The words of all texts with the same first letter, and at most this many edits: word → edits. */
   similarTo(word: string, edits: number): Map<string, number> {
     const [first] = word;
+    const words = new SearchableMap<true>();
+    for (const line of this.#shardsWith(word).flat()) words.set(wordOf(line), true);
+    for (const own of this.#categoryWords) words.set(own, true);
     const found = new Map<string, number>();
-    for (const [other, [, distance]] of this.#wordsOf(word).fuzzyGet(word, edits))
+    for (const [other, [, distance]] of words.fuzzyGet(word, edits))
       if (distance > 0 && [...other][0] === first) found.set(other, distance);
     return found;
   }
 
-  #wordsOf(word: string): SearchableMap<true> {
-    const letter = letterOf(word);
-    let words = this.#words.get(letter);
-    if (!words) {
-      words = new SearchableMap();
-      for (const shard of Object.values(this.#letterOf(word)).flat())
-        for (const [own] of shard.index) words.set(own, true);
-      for (const own of this.#table.categories.tokens.flat())
-        if (letterOf(own) === letter) words.set(own, true);
-      this.#words.set(letter, words);
-    }
-    return words;
+  /** The shards with the words that begin like a word. */
+  #shardsWith(word: string): SearchShard[] {
+    return Object.values(this.#letterOf(word)).flat();
   }
 }
 
@@ -168,18 +169,20 @@ function plainIndex(
   beginning: string,
   { texts, words: total }: SearchTotals,
 ): AsPlainObject {
-  const words = new Map<string, Readonly<Record<number, number>>>();
+  const words = new Map<string, Record<number, number>>();
   const documentIds: Record<string, readonly number[]> = {};
   const fieldLength: Record<string, readonly [number]> = {};
-  for (const { index, shared, fieldLength: lengths } of shards)
-    for (const [word, { 0: postings }] of index) {
-      if (beginningOf(word) !== beginning) continue;
-      const before = words.get(word);
-      words.set(word, before ? { ...before, ...postings } : postings);
-      for (const text of Object.keys(postings)) {
-        const id = Number(text);
-        documentIds[text] = shared[id] ?? [id];
-        fieldLength[text] = lengths[id]!;
+  for (const shard of shards)
+    for (let at = firstNotBelow(shard, beginning); at < shard.length; at += 1) {
+      const line = shard[at]!;
+      if (beginningOf(wordOf(line)) !== beginning) break;
+      const [word, having] = JSON.parse(line) as SearchWord;
+      const postings = words.get(word) ?? {};
+      words.set(word, postings);
+      for (const [text, times, length, ...others] of having) {
+        postings[text] = times;
+        documentIds[text] = [text, ...others];
+        fieldLength[text] = [length];
       }
     }
   return {

@@ -105,10 +105,11 @@ function withIds(table: IdColumn, ids: readonly number[] | undefined): Predicate
 
 /** Rows that refer to a row of another table that passes. */
 export function referring(
-  { rows, table }: { rows: Int32Array; table: { count: number } },
+  references: { readonly rows: Int32Array; table: { count: number } },
   predicates: readonly Predicate[],
 ): Predicate {
   if (predicates.every((predicate) => predicate === undefined)) return undefined;
+  const { rows, table } = references;
   // Each row of the other table is tested once: it has fewer.
   const flags = flagsOfRows(passing(allRows(table.count), predicates), table.count);
   return (row) => flags[rows[row]!] === 1;

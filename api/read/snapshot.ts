@@ -5,7 +5,6 @@
 import type { ReferencedResource } from '../contract/names.ts';
 import { searchFamilies } from '../contract/search-index.ts';
 import {
-  type BlockFamily,
   blockSpans,
   type FamilyName,
   idOfRecord,
@@ -86,7 +85,7 @@ const makers: {
         snapshot.table('nominations'),
         snapshot.shards('search/totals'),
       ]);
-      return new SearchIndex(table, totals[0]!, snapshot.manifest.families, snapshot.loader());
+      return new SearchIndex(table, totals[0]!, snapshot.manifest.families, snapshot.lineLoader());
     },
   },
 };
@@ -138,9 +137,7 @@ export class Snapshot {
   /** One record as JSON text; undefined if there is none. */
   async record(resource: ReferencedResource, id: number): Promise<string | undefined> {
     const family = recordFamily(resource);
-    const hash = this.#hashOf(family, Math.floor(id / blockSpans[family]));
-    if (hash === undefined) return undefined;
-    const records = await this.recordShard(family, hash);
+    const records = await this.lines(family, Math.floor(id / blockSpans[family]));
     return records.find((record) => idOfRecord(record) === id);
   }
 
@@ -167,10 +164,10 @@ export class Snapshot {
     return this.#source.shard(family, hash, (text) => JSON.parse(text) as ShardOf[F]);
   }
 
-  /** What loads shards by their hash. A table that carries over must not keep this snapshot, which has the tables before. */
-  loader(): <F extends FamilyName & keyof ShardOf>(family: F, hash: string) => Promise<ShardOf[F]> {
+  /** What loads lines by the hash of their shard. A table that carries over must not keep this snapshot, which has the tables before. */
+  lineLoader(): (family: FamilyName, hash: string) => Promise<readonly string[]> {
     const source = this.#source;
-    return (family, hash) => source.shard(family, hash, (text) => JSON.parse(text));
+    return (family, hash) => source.shard(family, hash, recordShardLines);
   }
 
   /** All shards of a family of columns, ascending by key. */
@@ -178,9 +175,15 @@ export class Snapshot {
     return Promise.all(this.hashesOf(family).map((hash) => this.shard(family, hash)));
   }
 
-  /** The records of one shard as JSON texts, ascending by id. */
-  recordShard(family: BlockFamily, hash: string): Promise<readonly string[]> {
+  /** The lines of one shard of records or of the index of search, as JSON texts. */
+  lineShard(family: FamilyName, hash: string): Promise<readonly string[]> {
     return this.#source.shard(family, hash, recordShardLines);
+  }
+
+  /** The lines of the shard of a key; none if there is no such shard. */
+  async lines(family: FamilyName, key: number): Promise<readonly string[]> {
+    const hash = this.#hashOf(family, key);
+    return hash === undefined ? [] : this.lineShard(family, hash);
   }
 
   /** See Reader.cacheShard(). */

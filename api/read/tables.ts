@@ -9,7 +9,7 @@ import type {
   SongShard,
   TextShard,
 } from '../contract/snapshot.ts';
-import { fold, tokens } from '../contract/text.ts';
+import { fold } from '../contract/text.ts';
 import { concatenate, IdColumn } from './columns.ts';
 import { TextColumn } from './text-column.ts';
 
@@ -140,14 +140,11 @@ export class CeremonyTable extends IdColumn {
 export class CategoryTable extends IdColumn {
   readonly name: TextColumn;
   readonly group: TextColumn;
-  /** The words of each name, with repeats. */
-  readonly tokens: readonly (readonly string[])[];
 
   constructor({ ids, categories: { name, group } }: CoreShard) {
     super([{ id: ids.categories }]);
     this.name = new TextColumn(name);
     this.group = new TextColumn(group);
-    this.tokens = name.map(tokens);
   }
 }
 

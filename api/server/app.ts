@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
 import fastify, { type FastifyHttpOptions, type FastifyReply, type FastifyRequest } from 'fastify';
-import { layerNames } from '../contract/layers.ts';
+import { defaultOrigin, layerNames } from '../contract/layers.ts';
 import { maxConnections } from '../contract/limits.ts';
-import { defaultOrigin } from '../contract/lists.ts';
 import { problems } from '../contract/problems.ts';
 import { type Answer, failureAnswer, problemAnswer } from '../read/answer.ts';
-import { addWriteRoutes, type WriteAccess } from '../write/routes.ts';
+import { addWriteRoutes } from '../write/routes.ts';
+import type { Writing } from '../write/writing.ts';
 import { clientKey, proxyTest } from './clients.ts';
 import { Connections, originOf } from './connections.ts';
-import { addHealthRoutes, type DatabaseState, Health } from './health.ts';
+import { addHealthRoutes, Health } from './health.ts';
 import { addReadRoutes, type ReadOptions } from './reads.ts';
 import { type Exchange, exchangeOf } from './reporting.ts';
 import { EncodedForms, encodeBodies, sendAnswer, targetToRoute } from './sending.ts';
@@ -25,7 +25,7 @@ export interface ServiceOptions extends ReadOptions {
   /** Secret of a CDN that forwards writes and names their clients. */
   proxySecret?: string | undefined;
   /** undefined for a read-only service. */
-  writing?: (WriteAccess & DatabaseState) | undefined;
+  writing?: Writing | undefined;
   /** Answers monitors. Default: one that knows the folder and this service only. */
   health?: Health;
   /** Called with every request when its response is sent, or its connection is lost. */
@@ -103,7 +103,11 @@ export function createService(options: ServiceOptions) {
   const context = { clientOf, health, writable: writing !== undefined };
   const { reads, answerOther } = addReadRoutes(app, { ...options, ...context, answerBytes, origin });
   addHealthRoutes(app, health);
-  if (writing) addWriteRoutes(app, { ...writing, clientOf, answerOther, refresh: reads.refresh, onError });
+  if (writing)
+    addWriteRoutes(app, {
+      ...writing,
+      ...{ clientOf, answerOther, send: sendAnswer, refresh: reads.refresh, onError },
+    });
   health.state = { ...reads, database: writing };
   return { app, stop: () => connections.end() };
 }

@@ -11,7 +11,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { knownETag } from '../contract/etag.ts';
 import { problems } from '../contract/problems.ts';
-import { contentTypeOf, fileHeaders, isImmutable, notFoundPage, pageAt } from '../contract/site.ts';
+import {
+  contentTypeOf,
+  fileHeaders,
+  isImmutable,
+  notFoundPage,
+  pageAt,
+} from '../../build/site/shared/hosting.ts';
 import { contentHash, nameOfDigest } from '../contract/snapshot.ts';
 import { problemAnswer } from '../read/answer.ts';
 import { isMissing, nodeDigest, stateOf } from '../read/node-source.ts';

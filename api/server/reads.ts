@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { filesPerRead } from '../contract/limits.ts';
 import { matchReceipt, methodsOf, type Route, routes } from '../contract/routes.ts';
-import { explorerPage, isCompletedByServer, wantsPage } from '../contract/site.ts';
+import { explorerPage, isCompletedByServer, wantsPage } from '../../build/site/shared/hosting.ts';
 import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
 import { loadOnce } from '../read/load-once.ts';
 import { fileSource, manifestChanges, nodeDigest } from '../read/node-source.ts';
@@ -84,9 +84,10 @@ function snapshotReads(files: Files, context: ReadContext) {
       await refreshIfChanged();
       return (await resolver.snapshot()).manifest.snapshot;
     },
-    /** The answer to any method at an address of the API. */
-    async answer(request: ReadRequest): Promise<Answer> {
-      await watch.check();
+    /** The answer to any method at an address of the API; synchronous if it is in memory. */
+    answer(request: ReadRequest): Answer | Promise<Answer> {
+      const looking = watch.check();
+      if (looking) return looking.then(() => resolver.answer(request));
       return resolver.cached(request) ?? resolver.answer(request);
     },
     /** The answer at the address of a page of the explorer; undefined if there is no site. */
@@ -99,7 +100,8 @@ function snapshotReads(files: Files, context: ReadContext) {
   };
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+/** Returns nothing where the answer is in memory: to wait for a sent reply would take longer than to make it. */
+type Handler = (request: FastifyRequest, reply: FastifyReply) => undefined | Promise<FastifyReply>;
 
 /** @returns the reads, and the handler for requests that no route takes */
 export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
@@ -111,16 +113,24 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     if (limit === undefined) return handler;
     const detail = `no more than ${perMinute} requests a minute; try again later`;
     const refusal = problemAnswer('too-many-requests', detail);
-    return async (request, reply) => {
-      const { allowed, headers } = limit.count(clientOf(request));
-      reply.headers(headers);
-      if (allowed) return handler(request, reply);
+    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
       const isPage = isCompletedByServer(targetOf(request).path);
       return sendAnswer(reply, (isPage && (await reads.refusedPage())) || refusal);
     };
+    return (request, reply) => {
+      const client = clientOf(request);
+      const refused = limit.refusal(client);
+      reply.headers(refused ?? limit.count(client));
+      return refused ? refuse(request, reply) : handler(request, reply);
+    };
   };
 
-  const answer: Handler = async (request, reply) => sendAnswer(reply, await reads.answer(askedBy(request)));
+  const answer: Handler = (request, reply) => {
+    const found = reads.answer(askedBy(request));
+    if (found instanceof Promise) return found.then((own) => sendAnswer(reply, own));
+    sendAnswer(reply, found);
+    return undefined;
+  };
   const answerFile: Handler = async (request, reply) => {
     const asked = askedBy(request);
     const page = isCompletedByServer(asked.path) ? await reads.page(asked) : undefined;
@@ -128,7 +138,7 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     const path = filePathOf(asked.path);
     if (path !== undefined && (await files.send(path, request, reply))) return reply;
     if (wantsPage(request.method, request.headers.accept) && (await files.sendNotFound(reply))) return reply;
-    return answer(request, reply);
+    return sendAnswer(reply, await reads.answer(asked));
   };
 
   const api = limited(readLimit, answer);
@@ -140,16 +150,16 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
   for (const url of ['/api', '/api/*']) add(url, 'file', api);
   add('/*', 'file', other);
 
-  const answerOther: Handler = async (request, reply) => {
+  const answerOther = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method } = request;
     const { path } = targetOf(request);
     // A request with a path that cannot be decoded.
-    if (method === 'GET' || method === 'HEAD') return other(request, reply);
+    if (method === 'GET' || method === 'HEAD') return (await other(request, reply)) ?? reply;
     const file = isCompletedByServer(path) ? explorerPage : filePathOf(path);
     const isReceipt = writable && matchReceipt(path) !== undefined;
     if (isProbe(path)) return sendAnswer(reply, methodNotAllowed(method, ['GET', 'HEAD']));
     if (isReceipt || (file !== undefined && files.has(file))) return sendAnswer(reply, otherMethod(method));
-    return answer(request, reply);
+    return sendAnswer(reply, await reads.answer(askedBy(request)));
   };
   return { reads, answerOther };
 }

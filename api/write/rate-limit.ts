@@ -4,62 +4,45 @@ import { countedClients } from '../contract/limits.ts';
 
 const windowSeconds = 60;
 
-export interface Verdict {
-  allowed: boolean;
-  /** For the response, whether allowed or not. */
-  headers: Readonly<Record<string, string>>;
-}
-
 /** A limit of requests per client. */
-export interface RequestLimit {
-  /** @param requests that one is charged as; default 1 */
-  count(client: string, requests?: number): Verdict;
-  /** The refusal of a client that has no request left; counts nothing. */
-  refusal(client: string): Verdict | undefined;
-}
-
-interface Window {
-  used: number;
-  /** On the monotonic clock: after a jump of the system clock, a client would wait for longer than the window. */
-  end: number;
-}
+export type RequestLimit = NonNullable<ReturnType<typeof rateLimit>>;
 
 /**
  * Counts the clients that sent requests last, in bounded memory. A window begins with the first request of a client.
  * rate-limiter-flexible is no replacement: its counters in memory are unbounded and follow the system clock.
  * @param requests allowed per minute; 0 for no limit, which is undefined
  */
-export function rateLimit(requests: number): RequestLimit | undefined {
+export function rateLimit(requests: number) {
   if (requests === 0) return undefined;
-  const windows = new LRUCache<string, Window>({ max: countedClients });
+  // The end is on the monotonic clock: after a jump of the system clock, a client would wait for longer than the window.
+  const windows = new LRUCache<string, { used: number; end: number }>({ max: countedClients });
   // Sums of fractions are rounded: a minute could have 60.000000000007 seconds left, which is 61 as a whole number.
   const clock = () => Math.floor(performance.now());
-  const open = (client: string): Window | undefined => {
+  const open = (client: string) => {
     const window = windows.get(client);
     return window && window.end > clock() ? window : undefined;
   };
-  const verdict = ({ used, end }: Window): Verdict => {
-    const allowed = used <= requests;
+  /** The header fields of a response. */
+  const fields = (used: number, end: number, isRefused: boolean): Record<string, string> => {
     const seconds = Math.max(1, Math.ceil((end - clock()) / 1000));
     return {
-      allowed,
-      headers: {
-        'RateLimit-Policy': `"default";q=${requests};w=${windowSeconds}`,
-        RateLimit: `"default";r=${Math.max(0, requests - used)};t=${seconds}`,
-        ...(!allowed && { 'Retry-After': String(seconds) }),
-      },
+      'RateLimit-Policy': `"default";q=${requests};w=${windowSeconds}`,
+      RateLimit: `"default";r=${Math.max(0, requests - used)};t=${seconds}`,
+      ...(isRefused && { 'Retry-After': String(seconds) }),
     };
   };
   return {
-    count(client, charged = 1) {
+    /** The header fields of the refusal of a client that has no request left; counts nothing. */
+    refusal(client: string) {
+      const window = open(client);
+      return window && window.used >= requests ? fields(window.used, window.end, true) : undefined;
+    },
+    /** Counts a request. @param charged requests that it counts as @returns the header fields of its response */
+    count(client: string, charged = 1) {
       const window = open(client) ?? { used: 0, end: clock() + windowSeconds * 1000 };
       window.used += charged;
       windows.set(client, window);
-      return verdict(window);
-    },
-    refusal(client) {
-      const window = open(client);
-      return window && window.used >= requests ? verdict({ ...window, used: window.used + 1 }) : undefined;
+      return fields(window.used, window.end, false);
     },
   };
 }

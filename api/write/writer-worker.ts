@@ -9,7 +9,6 @@ import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { SnapshotQueue } from './snapshot-queue.ts';
 import { Writer } from './writer.ts';
 import type { FromWriter, ToWriter, WriterLocation } from './writing.ts';
 
@@ -37,16 +36,16 @@ const buildConnection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeo
 // The record of a build needs no fsync: after a crash, the next build makes it again.
 buildConnection.pragma('synchronous = NORMAL');
 const builder = new SnapshotBuilder(buildConnection, out);
-const queue = new SnapshotQueue(build, report);
-const writer = new Writer(connection, queue, report);
+const writer = new Writer(connection, build, report);
 
-/** Whether the next build compares every shard with its hash. The builder itself does so after a failure. */
-let mustCheck = false;
+/** When a build has to compare every shard with its hash again. The builder itself does so after a failure. */
+let checkDue = performance.now() + checkIntervalMs;
+const mustCheck = () => performance.now() >= checkDue;
 
 /** Builds as soon as the builders of other processes allow it, without blocking this thread. */
 async function build(): Promise<string> {
-  const check = mustCheck;
-  mustCheck = false;
+  const check = mustCheck();
+  if (check) checkDue = performance.now() + checkIntervalMs;
   for (const start = performance.now(); ; await pause(builderPauseMs)) {
     const began = performance.now();
     const finish = (problem?: { problem: string }) =>
@@ -63,27 +62,21 @@ async function build(): Promise<string> {
   }
 }
 
-const polling = setInterval(() => (mustCheck || builder.isBehind()) && queue.request(), pollMs);
-const checkSnapshot = () => {
-  mustCheck = true;
-};
-const checking = setInterval(checkSnapshot, checkIntervalMs);
-
-async function close(): Promise<void> {
-  clearInterval(polling);
-  clearInterval(checking);
-  await queue.close();
-  buildConnection.close();
-  connection.close();
-  port.close();
-}
+const polling = setInterval(() => (mustCheck() || builder.isBehind()) && writer.request(), pollMs);
 
 port.on('message', async (message: ToWriter) => {
-  if (message.kind === 'close') await close();
-  else if (message.kind === 'repair') checkSnapshot();
-  else tell({ kind: 'outcome', number: message.number, outcome: await writer.write(message.request) });
+  if (message === 'repair') checkDue = 0;
+  else if (message !== 'close')
+    tell({ kind: 'outcome', number: message.number, outcome: await writer.write(message.request) });
+  else {
+    clearInterval(polling);
+    await writer.close();
+    buildConnection.close();
+    connection.close();
+    port.close();
+  }
 });
 
 // Warming up only saves time: the first build loads everything that is missing.
-if (await queue.published()) await builder.warm().catch(() => {});
+if (await writer.published()) await builder.warm().catch(() => {});
 tell({ kind: 'ready' });

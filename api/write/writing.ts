@@ -1,49 +1,23 @@
 /** Everything that the service needs for writes: the writer on its thread, keys, receipts and rate limits. */
 import { timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { pendingChanges } from '../../data/builds.ts';
 import { requireSameFiles } from '../../data/file-identity.ts';
 import { digestOf, environmentKeyName, findKey } from '../../data/keys.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/open.ts';
 import { DatabaseBusy, undoneTransaction } from '../../data/transaction.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
-import type { Write, WriteError, WriteOutcome } from './outcomes.ts';
 import { rateLimit } from './rate-limit.ts';
-import type { WriteAccess } from './routes.ts';
+import type { BatchRequest, WriteError, WriteOutcome, WriteRequest } from './requests.ts';
 
-/** What the writer's thread works on. */
-export interface WriterLocation {
+export interface WritingOptions {
   db: string;
   /** Folder of the snapshot. */
   out: string;
   /** Milliseconds between two checks of the snapshot's files. Default 45,000. */
   checkIntervalMs?: number | undefined;
-}
-
-/** A message to the thread. */
-export type ToWriter =
-  | { kind: 'write'; number: number; request: Parameters<Write>[0] }
-  | { kind: 'repair' }
-  | { kind: 'close' };
-
-/** A message from the thread. It is ready when its first build has succeeded or failed. */
-export type FromWriter =
-  | { kind: 'ready' }
-  | { kind: 'outcome'; number: number; outcome: WriteOutcome }
-  | { kind: 'build'; report: BuildReport }
-  | { kind: 'error'; text: string };
-
-/** A finished or failed build of the snapshot. */
-export interface BuildReport {
-  seconds: number;
-  /** Why the build failed. */
-  problem?: string;
-}
-
-export interface WritingOptions extends WriterLocation {
   /** One more key, besides those in the database. */
   environmentKey?: string | undefined;
   /** Writes per minute and key; 0 for no limit. */
@@ -55,22 +29,27 @@ export interface WritingOptions extends WriterLocation {
   onBuild?: ((report: BuildReport) => void) | undefined;
 }
 
-export interface Writing extends WriteAccess {
-  /** Checks the files of the snapshot, and makes damaged ones again. */
-  repair(): void;
-  /** Number of changes in the database that the snapshot does not hold. */
-  pendingChanges(): number;
-  /** Whether another program has locked the database for so long that a write would be refused. */
-  isLocked(): Promise<boolean>;
-  /** Rejects if the writer's thread ends before close(). Then every write is refused: the process has to be started again. */
-  failed: Promise<never>;
-  /** Call it when no write is pending. */
-  close(): Promise<void>;
+/** A finished or failed build of the snapshot. */
+export interface BuildReport {
+  seconds: number;
+  /** Why the build failed. */
+  problem?: string;
 }
 
-/** Milliseconds that a read waits for the database. Readers of a WAL seldom wait. */
-const timeoutMs = 250;
-/** Milliseconds that a lock may last, as long as a write waits for it, and between two looks. */
+/** What the writer's thread works on. */
+export type WriterLocation = Pick<WritingOptions, 'db' | 'out' | 'checkIntervalMs'>;
+
+/** A message to the thread: a write with a number of its own, or what else to do. */
+export type ToWriter = { number: number; request: WriteRequest | BatchRequest } | 'repair' | 'close';
+
+/** A message from the thread. It is ready when its first build has succeeded or failed. */
+export type FromWriter =
+  | { kind: 'ready' }
+  | { kind: 'outcome'; number: number; outcome: WriteOutcome }
+  | { kind: 'build'; report: BuildReport }
+  | { kind: 'error'; text: string };
+
+/** Milliseconds that a read or a write waits for the lock of another program, and between two looks at the lock. */
 const lockTimeoutMs = 250;
 const lockPauseMs = 20;
 
@@ -79,14 +58,17 @@ const ended: WriteError = {
   detail: 'the writer ended, and the service restarts; read the record to see whether it was changed',
 };
 
+export type Writing = Awaited<ReturnType<typeof openWriting>>;
+
 /**
  * Opens the database for writing. The writer's thread brings the folder up to date with it.
  * @throws UserError if the database cannot be opened, or is damaged
  */
-export async function openWriting(options: WritingOptions): Promise<Writing> {
-  const { db, out, checkIntervalMs, environmentKey, writeLimit, waitsForSnapshot = true } = options;
+export async function openWriting(options: WritingOptions) {
+  const { db, out, checkIntervalMs, environmentKey, waitsForSnapshot = true } = options;
   const environmentDigest = environmentKey ? digestOf(environmentKey) : undefined;
-  const connection = openDatabase(db, { mustExist: true, timeoutMs, check: true });
+  const connection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs, check: true });
+  // Waits for no lock: it would block this thread.
   const probe = openDatabase(db, { mustExist: true, timeoutMs: 0 });
   const worker = new Worker(new URL('./writer-worker.mjs', import.meta.url), {
     workerData: { db, out, checkIntervalMs } satisfies WriterLocation,
@@ -108,64 +90,69 @@ export async function openWriting(options: WritingOptions): Promise<Writing> {
       }
     });
   });
-  let isClosing = false;
   let hasEnded = false;
-  const failed = new Promise<never>((_, reject) => {
-    let cause: Error | undefined;
-    worker.once('error', (error) => {
-      cause = error;
-    });
-    worker.once('exit', () => {
+  const end = new Promise<void>((settle, reject) => {
+    const fail = (cause?: Error) =>
+      reject(new Error(`the writer ended: ${cause?.message ?? 'no cause'}`, { cause }));
+    worker.once('error', fail);
+    worker.once('exit', (code) => {
       hasEnded = true;
-      for (const settle of pending.values()) settle(ended);
-      if (!isClosing) reject(new Error(`the writer ended: ${cause?.message ?? 'no cause'}`, { cause }));
+      for (const take of pending.values()) take(ended);
+      if (code === 0) settle();
+      else fail();
     });
   });
-  failed.catch(() => {});
-  if (waitsForSnapshot) await Promise.race([ready, failed]);
+  end.catch(() => {});
+  if (waitsForSnapshot) await Promise.race([ready, end]);
   return {
-    keyOf(key) {
+    /** For receipts. */
+    connection,
+    /** Writes per key; undefined for no limit. */
+    writes: rateLimit(options.writeLimit),
+    /** Failed keys per client. */
+    failures: rateLimit(wrongKeysPerMinute)!,
+    /** The name of a key; undefined if it is unknown or revoked. */
+    keyOf(key: string): string | undefined {
       if (environmentDigest && timingSafeEqual(digestOf(key), environmentDigest)) return environmentKeyName;
       // At each request, so that a revoked key is refused at once.
       return findKey(connection, key);
     },
-    async write(request) {
+    /** Carries out a write, or all writes of a batch or none. Later ones see what earlier ones wrote. */
+    async write(request: WriteRequest | BatchRequest): Promise<WriteOutcome> {
       if (hasEnded) return ended;
       const number = writes++;
       return new Promise((settle) => {
         pending.set(number, settle);
-        tell({ kind: 'write', number, request });
+        tell({ number, request });
       });
     },
-    connection,
-    writes: rateLimit(writeLimit),
-    failures: rateLimit(wrongKeysPerMinute)!,
-    repair: () => tell({ kind: 'repair' }),
-    pendingChanges() {
+    /** Checks the files of the snapshot, and makes damaged ones again. */
+    repair: () => tell('repair'),
+    /** Number of changes in the database that the snapshot does not hold. */
+    pendingChanges(): number {
       requireSameFiles(connection);
       return pendingChanges(connection, resolve(out));
     },
-    isLocked: () => isLocked(probe),
-    failed,
-    async close() {
-      isClosing = true;
-      tell({ kind: 'close' });
-      if (!hasEnded) await once(worker, 'exit');
+    /** Whether another program has locked the database for so long that a write would be refused. */
+    async isLocked(): Promise<boolean> {
+      for (const start = performance.now(); ; await pause(lockPauseMs)) {
+        try {
+          undoneTransaction(probe, () => {});
+          return false;
+        } catch (error) {
+          if (!(error instanceof DatabaseBusy)) throw error;
+          if (performance.now() - start >= lockTimeoutMs) return true;
+        }
+      }
+    },
+    /** Rejects if the writer's thread fails. Then every write is refused: the process has to be started again. */
+    failed: end,
+    /** Call it when no write is pending. */
+    async close(): Promise<void> {
+      tell('close');
+      await end.catch(() => {});
       probe.close();
       connection.close();
     },
   };
-}
-
-/** @param probe a connection that waits for no lock: it would block this thread */
-async function isLocked(probe: Connection): Promise<boolean> {
-  for (const end = performance.now() + lockTimeoutMs; ; await pause(lockPauseMs)) {
-    try {
-      undoneTransaction(probe, () => {});
-      return false;
-    } catch (error) {
-      if (!(error instanceof DatabaseBusy)) throw error;
-      if (performance.now() >= end) return true;
-    }
-  }
 }

@@ -1,4 +1,6 @@
-/** The reference of the command line, docs/cli.md, made from the commander program. */
+/** The reference of the command line, docs/cli.md, made from the commander program. `npm run docs` writes it. */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Command, Option } from 'commander';
 import { commandVariables, developmentVariables, edgeVariables, type Variable } from './environment.ts';
 import { examples } from './help.ts';
@@ -85,3 +87,6 @@ function table(heading: readonly string[], rows: readonly string[][]): string {
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(new URL('../../docs/cli.md', import.meta.url), cliMarkdown());

@@ -1,5 +1,5 @@
 /** The environment variables: the one table that options, --help, docs/cli.md and all code that reads them share. */
-import { defaultOrigin } from '../../api/contract/lists.ts';
+import { defaultOrigin } from '../../api/contract/layers.ts';
 import { filesPerRead, readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
 
 export interface Variable {

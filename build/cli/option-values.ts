@@ -1,8 +1,17 @@
 /** Values of options, read from the command line or the environment. A wrong one is refused with what it must be. */
 import { InvalidArgumentError } from 'commander';
 import { readTime } from '../../api/contract/query-string.ts';
-import { readImageOrigins } from '../../api/contract/site.ts';
 import type { ListenAddress } from './serve-commands.ts';
+
+/** Reads a list such as "https://image.tmdb.org, https://upload.wikimedia.org". @returns the origins, or the first that is none */
+export function readImageOrigins(text: string): readonly string[] | { fault: string } {
+  const origins = text.split(/[\s,]+/).filter((origin) => origin !== '');
+  const fault = origins.find((origin) => !isHttpsOrigin(origin));
+  return fault === undefined ? [...new Set(origins)] : { fault };
+}
+
+const isHttpsOrigin = (text: string): boolean =>
+  /^https:\/\/[a-z0-9.:-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 export function origins(value: string): readonly string[] {
   const read = readImageOrigins(value);

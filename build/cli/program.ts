@@ -5,7 +5,7 @@ import { ownPackage } from './command.ts';
 import { commands } from './commands.ts';
 import type { DoctorOptions } from './doctor/command.ts';
 import { enrichCommands } from './enrich-commands.ts';
-import { pageChoices } from '../../api/contract/pages.ts';
+import { pageChoices } from '../publish/published-pages.ts';
 import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
@@ -181,7 +181,7 @@ function addPublishing(add: Add): void {
     json(),
     new Option('--to <dir>', 'copy to this folder instead of Netlify').argParser(notEmpty),
     new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(notEmpty).conflicts('to'),
-    new Option('--dry-run', 'list what would be sent, and send nothing').conflicts('to'),
+    new Option('--dry-run', 'list what would be sent, or count what would be copied, and do nothing'),
     new Option(
       '--pages <which>',
       'precomputed pages to send; "lists" leaves out those of single records. The host computes the other answers',

@@ -98,14 +98,14 @@ async function toFolder(
 ): Promise<void> {
   const { publishToFolder } = await import('../publish/publish-to-folder.ts');
   const started = performance.now();
-  const { out, force, pages } = options;
+  const { out, force, pages, dryRun } = options;
   const report = await withPhases((onProgress) =>
-    publishToFolder({ out, to, connection, force, pages, onProgress }),
+    publishToFolder({ out, to, connection, force, pages, dryRun, onProgress }),
   );
   const { snapshot, written, removed, bytes } = report;
-  printReport(options, report, [
-    `${to}: snapshot ${snapshot}, ${counted(written, 'file')} written (${kilobytes(bytes)}), ${number(removed)} removed in ${secondsSince(started)}`,
-  ]);
+  const files = `${counted(written, 'file')} written (${kilobytes(bytes)}), ${number(removed)} removed`;
+  const took = dryRun ? '; nothing was done' : ` in ${secondsSince(started)}`;
+  printReport(options, report, [`${to}: snapshot ${snapshot}, ${dryRun ? 'would be: ' : ''}${files}${took}`]);
 }
 
 function printReport(

@@ -1,6 +1,6 @@
 /** The commands "serve" and "start": the whole service on one port. */
 import { createServer } from 'node:http';
-import { defaultOrigin } from '../../api/contract/lists.ts';
+import { defaultOrigin } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { LogLevel, Reporting } from '../../api/server/reporting.ts';
 import type { Writing } from '../../api/write/writing.ts';

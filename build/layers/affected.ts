@@ -54,11 +54,9 @@ function addNominations(changed: RecordCauses, shown: MutableCauses, table: Nomi
   for (const resource of resourceNames) {
     const reference = references[resource];
     if (reference === undefined) continue;
-    for (const [id, cause] of changed[resource]) {
-      const row = reference.table.row(id);
-      if (row < 0) continue;
-      for (const nomination of reference.postings.of(row)) shown.nominations.set(table.id(nomination), cause);
-    }
+    for (const [id, cause] of changed[resource])
+      for (const nomination of reference.nominationsOf(id))
+        shown.nominations.set(table.id(nomination), cause);
   }
   for (const [id, cause] of changed.nominations) shown.nominations.set(id, cause);
 }
@@ -82,6 +80,6 @@ function addEmbedding(shown: MutableCauses, table: NominationTable): void {
     shown.movies.set(table.movie.idAt(row), cause);
     shown.nominees.set(table.nominee.idAt(row), cause);
     shown.categories.set(table.category.idAt(row), cause);
-    if (table.song.rows[row]! >= 0) shown.songs.set(table.song.idAt(row), cause);
+    if (table.song.has(row)) shown.songs.set(table.song.idAt(row), cause);
   }
 }

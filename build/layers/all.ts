@@ -1,7 +1,6 @@
 /** The layers of a folder, in the order in which they are brought up to date. */
 import { resolve } from 'node:path';
-import type { LayerName } from '../../api/contract/layers.ts';
-import { defaultOrigin } from '../../api/contract/lists.ts';
+import { defaultOrigin, type LayerName } from '../../api/contract/layers.ts';
 import { downloadsLayer } from './downloads/layer.ts';
 import type { Layer } from './layer.ts';
 import { listsLayer } from './lists/layer.ts';

@@ -1,14 +1,40 @@
-/** The files of the index of a layer: their paths and bytes. */
+/** The files of the index of a layer: its groups, their paths and bytes. */
 import {
+  ceremonyOfSlug,
   type LayerGroup,
   type LayerIndexContent,
   type LayerName,
   layerGroupPath,
   layerIndexText,
+  layerOf,
 } from '../../api/contract/layers.ts';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
+
+/** Ids or page numbers per group. Groups are small, so that a change affects few bytes. */
+const groupSpan = 256;
+/** Ceremonies per group of lists about them. */
+const ceremonySpan = 16;
+
+/** The group of the index of its layer that names a file. */
+export function groupOf(path: string): string {
+  const layer = layerOf(path);
+  if (layer === 'lists') {
+    const ceremony = ceremonyOfSlug(path.split('/')[1]!);
+    return ceremony === undefined ? 'categories' : `ceremonies/${Math.floor(ceremony / ceremonySpan)}`;
+  }
+  if (layer !== 'pages') return layer;
+  const [, name = '', second, third] = /^api\/([^/.]+)(?:\/([^/.]+))?(?:\/([^/.]+))?/.exec(path) ?? [];
+  if (name === 'stats') return `stats/${second}`;
+  const span = (number: string) => Math.floor(Number(number) / groupSpan);
+  if (second === 'sort' || second === 'year' || second === 'ceremony_ids') {
+    const part = second === 'sort' ? '' : `/${Math.floor(Number(third) / ceremonySpan)}`;
+    return `lists/${name}/${second}${part}`;
+  }
+  if (second === undefined || second === 'pages') return `lists/${name}/${span(third ?? '1')}`;
+  return `${name}/${span(second)}`;
+}
 
 export interface IndexFile {
   path: string;

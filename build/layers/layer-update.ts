@@ -4,7 +4,6 @@ import {
   type LayerIndexContent,
   layerGroupPath,
   layerIndexPath,
-  placeOf,
 } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest } from '../../api/contract/snapshot.ts';
 import { fileSource, folderRead, nodeDigest } from '../../api/read/node-source.ts';
@@ -16,7 +15,7 @@ import { damagedLayerFiles } from '../snapshot/damage.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { isRetained } from '../snapshot/retention.ts';
 import type { Layer, LayerFile, LayerReport, MovedFile, UpdateOptions } from './layer.ts';
-import { groupFile, type IndexFile, indexBytes, listOf } from './layer-index.ts';
+import { groupFile, groupOf, type IndexFile, indexBytes, listOf } from './layer-index.ts';
 
 const defaultCacheBytes = 256 * 1024 * 1024;
 
@@ -163,7 +162,7 @@ export class LayerUpdate {
 
   /** Makes a file, notes it in its group, and stages it if the disk does not have its bytes. */
   async #stage({ path, cause, content }: LayerFile): Promise<void> {
-    const { group } = placeOf(path);
+    const group = groupOf(path);
     const files = await this.#group(group);
     const made = await content();
     if (made === undefined) {
@@ -263,7 +262,7 @@ export async function layerInMemory(layer: Layer, snapshot: Snapshot): Promise<L
   const groups = new Map<string, Map<string, string>>();
   try {
     for await (const { path, content } of layer.all(snapshot)) {
-      const { group } = placeOf(path);
+      const group = groupOf(path);
       const made = await content();
       if (made === undefined) continue;
       if (!groups.has(group)) groups.set(group, new Map());

@@ -10,15 +10,16 @@
  *      nothing names; the index stays pending until then, so that an interrupted removal is repeated.
  */
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import { downloadsFolder, isDownload } from '../../api/contract/download-names.ts';
 import {
-  type LayerName,
+  assetsFolder,
+  downloadsFolder,
+  isDownload,
   layerIndexPath,
+  type LayerName,
   layerNames,
   layerOf,
   layersFolder,
 } from '../../api/contract/layers.ts';
-import { assetsFolder } from '../../api/contract/site.ts';
 import { folderRead } from '../../api/read/node-source.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';

@@ -35,7 +35,7 @@ const left = [
   'build/site/explorer/{browser.tsx,browser-resolver.ts}',
   'build/site/shared/offline.ts',
   'build/layers/site/bundle.ts',
-  'build/cli/{reference,cli-reference}.ts',
+  'build/cli/cli-reference.ts',
   '**/*.d.ts',
 ];
 

@@ -10,7 +10,7 @@ import { manifestPath } from '../../api/contract/snapshot.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
 import { indexBytes } from '../layers/layer-index.ts';
-import { OutputFolder, snapshotLockName } from '../snapshot/output-folder.ts';
+import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from '../../data/retry-policy.ts';
 import { type OpenOptions, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
@@ -22,9 +22,12 @@ interface FolderPublishOptions extends Pick<OpenOptions, 'connection' | 'pages'>
   to: string;
   /** Replace the snapshot there even if it is newer or not comparable. */
   force?: boolean | undefined;
+  /** Compare only: write and remove nothing. */
+  dryRun?: boolean | undefined;
   onProgress?: ((what: string, done: number, total: number) => void) | undefined;
 }
 
+/** What was done, or what a publish without `dryRun` would do. */
 export interface FolderPublishReport {
   snapshot: string;
   files: number;
@@ -37,6 +40,8 @@ export interface FolderPublishReport {
 
 /** The title of the last publish, in the target folder. */
 const titleName = '.awards.published';
+/** The paths of the files that publishes have put into the target folder, a line each. Nothing else there is removed. */
+const filesName = '.awards.files';
 
 /** @throws UserError if the folder is in use, or holds other files or a newer snapshot */
 export async function publishToFolder(options: FolderPublishOptions): Promise<FolderPublishReport> {
@@ -49,6 +54,10 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
     const { connection, pages } = options;
     const folder = await SnapshotFolder.open(options.out, new RetryPolicy(), { connection, pages });
     const target = new OutputFolder(options.to);
+    if (options.dryRun) {
+      target.refuseUnusable('--to');
+      return compare(folder, target, options);
+    }
     target.prepare('--to');
     const unlock = target.lock(snapshotLockName, 0);
     try {
@@ -72,14 +81,36 @@ function isWithin(inner: string, outer: string): boolean {
   return path.split(sep)[0] !== '..' && !isAbsolute(path);
 }
 
+/** What copy() would do. */
+async function compare(
+  folder: SnapshotFolder,
+  target: OutputFolder,
+  options: FolderPublishOptions,
+): Promise<FolderPublishReport> {
+  refuseOlderThan(target, folder, options);
+  const counts = { written: 0, removed: 0, bytes: 0 };
+  for (const [path, hash] of folder.files) {
+    if (target.hash(path) === hash) continue;
+    counts.written += 1;
+    counts.bytes += folder.sizeOf(path);
+  }
+  counts.removed = publishedFiles(target).filter(
+    (path) => !folder.files.has(path) && target.has(path),
+  ).length;
+  return reportOf(folder, counts);
+}
+
 async function copy(
   folder: SnapshotFolder,
   target: OutputFolder,
-  { to, force, onProgress }: FolderPublishOptions,
+  options: FolderPublishOptions,
 ): Promise<FolderPublishReport> {
-  const live = shownTitle(target);
-  if (live && !force) refuseOlder(live, folder.title, to);
+  const { onProgress } = options;
+  refuseOlderThan(target, folder, options);
   const counts = { written: 0, removed: 0, bytes: 0 };
+  const earlier = publishedFiles(target);
+  // First: an interrupted publish leaves no file that the next one does not know.
+  notePublished(target, [...earlier, ...folder.files.keys()]);
   for (const layer of layerNames) clearIndex(target, layer, folder);
   // The indexes and the manifest are the last files.
   for (const [done, path] of [...folder.files.keys()].entries()) {
@@ -91,10 +122,40 @@ async function copy(
     }
     if (done % 512 === 0) onProgress?.('copying', done, folder.files.size);
   }
-  for (const path of target.list()) if (!folder.files.has(path) && target.remove(path)) counts.removed += 1;
-  const { manifest, files, behind } = folder;
-  return { snapshot: manifest.snapshot, files: files.size, behind, ...counts };
+  const gone = earlier.filter((path) => !folder.files.has(path));
+  // A killed publish may have left a part of a file.
+  const parts = new Set([...earlier, ...folder.files.keys()].map(temporaryOf));
+  for (const path of [...gone, ...target.list().filter((own) => parts.has(own))])
+    if (target.remove(path)) counts.removed += 1;
+  notePublished(target, [...folder.files.keys()]);
+  return reportOf(folder, counts);
 }
+
+const reportOf = (
+  { manifest, files, behind }: SnapshotFolder,
+  counts: Pick<FolderPublishReport, 'written' | 'removed' | 'bytes'>,
+): FolderPublishReport => ({ snapshot: manifest.snapshot, files: files.size, behind, ...counts });
+
+/** @throws UserError if the target shows a newer snapshot, or one that cannot be compared */
+function refuseOlderThan(
+  target: OutputFolder,
+  folder: SnapshotFolder,
+  { to, force }: FolderPublishOptions,
+): void {
+  const live = shownTitle(target);
+  if (live && !force) refuseOlder(live, folder.title, to);
+}
+
+/** The files that earlier publishes have put into the target, finished or not. */
+const publishedFiles = (target: OutputFolder): string[] =>
+  (target.read(filesName)?.toString() ?? '').split('\n').filter((path) => isPathWithin(path));
+
+/** Whether a line of the list is a path below the folder: somebody may have edited it. */
+const isPathWithin = (path: string): boolean =>
+  path !== '' && !isAbsolute(path) && !path.split('/').includes('..');
+
+const notePublished = (target: OutputFolder, paths: readonly string[]): void =>
+  void target.put(filesName, Buffer.from(`${[...new Set(paths)].sort().join('\n')}\n`));
 
 /** Lets an index that will be replaced name no file, as long as files are replaced one by one. */
 function clearIndex(target: OutputFolder, layer: LayerName, { files, manifest }: SnapshotFolder): void {

@@ -1,8 +1,11 @@
 /** Which pages of the pages layer are published. The resolver computes the answers of the others, at the edge. */
 import { type LayerIndex, type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { resourceNames } from '../../api/contract/names.ts';
-import type { PageChoice } from '../../api/contract/pages.ts';
 import { routes } from '../../api/contract/routes.ts';
+
+/** Which pages are published: all, those of lists and rankings, or none. The host computes the other answers. */
+export const pageChoices = ['all', 'lists', 'none'] as const;
+export type PageChoice = (typeof pageChoices)[number];
 
 export const layersToPublish = (pages: PageChoice): LayerName[] =>
   layerNames.filter((layer) => pages !== 'none' || layer !== 'pages');

@@ -22,8 +22,7 @@ import { UserError } from '../../data/user-error.ts';
 import { indexBytes } from '../layers/layer-index.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import type { DeployTitle, Place } from './deploy-title.ts';
-import type { PageChoice } from '../../api/contract/pages.ts';
-import { layersToPublish, publishedIndex } from './published-pages.ts';
+import { layersToPublish, type PageChoice, publishedIndex } from './published-pages.ts';
 import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
 
 /** A build replaced files while they were being published. */

@@ -3,7 +3,7 @@
  * name their programs and styles by content hash, and a new worker waits until no page uses the old one: so a page never runs
  * with programs of another version.
  */
-import { isImmutable, pageAt } from '../../api/contract/site.ts';
+import { isImmutable, pageAt } from './shared/hosting.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { fallbackDigest } from '../../api/read/fallback-digest.ts';
 import { hashBy } from '../../api/read/hashing.ts';

@@ -4,14 +4,14 @@
  */
 import type { EnrichedResource } from '../../api/contract/enrichment.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
-import { toRuns } from '../../api/contract/encodings.ts';
 import {
-  type BlockFamily,
   blockFamilies,
+  type BlockFamily,
   blockSpans,
   recordShardText,
   type ShardOf,
   type TextShard,
+  toRuns,
 } from '../../api/contract/snapshot.ts';
 import { fold, isAscii } from '../../api/contract/text.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';

@@ -3,7 +3,6 @@
  * build those of the changed records. The result depends on the database alone.
  */
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import { type Runs, toRuns } from '../../api/contract/encodings.ts';
 import {
   contentHash,
   type CoreShard,
@@ -11,7 +10,9 @@ import {
   familyNames,
   type Manifest,
   manifestText,
+  type Runs,
   shardPath,
+  toRuns,
 } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';

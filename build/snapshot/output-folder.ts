@@ -31,7 +31,7 @@ export const layersLockName = '.awards.layers.lock';
 /** Holds files of layers until they take their places. */
 const stagingFolder = '.awards.staged';
 /** Hosts do not serve names that begin with a dot. */
-const temporaryOf = (file: string): string => join(dirname(file), `.${basename(file)}.unfinished`);
+export const temporaryOf = (file: string): string => join(dirname(file), `.${basename(file)}.unfinished`);
 
 export const shardsFolder = 'shards';
 export const unfinishedManifest = temporaryOf(manifestPath);
@@ -194,7 +194,10 @@ export class OutputFolder {
     return true;
   }
 
-  /** Paths of all files below a folder, locks excepted, in no particular order. Links are not followed. */
+  /**
+   * Paths of all files below a folder, in no particular order. Links are not followed. Hidden files that no build makes are left out:
+   * a repository in the folder belongs to the user.
+   */
   list(folder = ''): string[] {
     const top = join(this.root, folder);
     // The root may be a link.
@@ -202,7 +205,7 @@ export class OutputFolder {
     return readdirSync(top, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-      .filter((path) => !path.startsWith('.awards.'));
+      .filter((path) => !isHidden(path) || isMadeHidden(path));
   }
 
   /** Whether no layer was ever written: then no file of a layer needs to be compared or replaced. */
@@ -245,6 +248,11 @@ export class OutputFolder {
     }
   }
 }
+
+const isHidden = (path: string): boolean => path.split('/').some((name) => name.startsWith('.'));
+/** Hidden files of a build: a rule for a host, and the part of a file that a killed process left. */
+const isMadeHidden = (path: string): boolean =>
+  path === '.assetsignore' || /^([^./][^/]*\/)*\.[^/]+\.unfinished$/.test(path);
 
 /** Writes a file, and leaves no part of it behind if that fails: a full disk needs the room. */
 function writeWhole(file: string, bytes: Uint8Array, flag: 'w' | 'wx' = 'w'): void {

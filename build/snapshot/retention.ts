@@ -3,9 +3,7 @@
  * finish. The snapshots that a layer was made from stay until the layer has caught up.
  */
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import { isImmutableDownload } from '../../api/contract/download-names.ts';
-import { layerNames, layersFolder } from '../../api/contract/layers.ts';
-import { assetsFolder } from '../../api/contract/site.ts';
+import { assetsFolder, isDownload, layerNames, layersFolder } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { shardsOf } from '../../api/read/walk.ts';
 import { type OutputFolder, shardsFolder, unfinishedManifest } from './output-folder.ts';
@@ -73,7 +71,9 @@ export const isShard = (path: string): boolean => path.startsWith(`${shardsFolde
 
 /** Whether a file of a layer is immutable, so that a reader of an older index may still ask for it. */
 export const isRetained = (path: string): boolean =>
-  path.startsWith(`${layersFolder}/`) || path.startsWith(`${assetsFolder}/`) || isImmutableDownload(path);
+  path.startsWith(`${layersFolder}/`) ||
+  path.startsWith(`${assetsFolder}/`) ||
+  (isDownload(path) && /-[0-9a-f]{20}\.[a-z]+$/.test(path));
 
 /** Whether only the holder of the snapshot lock may remove a file. */
 export const isOfSnapshot = (path: string): boolean =>

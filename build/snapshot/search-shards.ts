@@ -1,14 +1,18 @@
 /** The shards of the index of search, from the texts that were added, changed or removed. A full build adds all texts. */
 import type { ResourceName } from '../../api/contract/names.ts';
 import {
+  firstNotBelow,
   type SearchFamily,
   type SearchShard,
   type SearchTotals,
   searchedTexts,
   searchFamilies,
   searchKey,
+  type SearchWord,
+  wordOf,
 } from '../../api/contract/search-index.ts';
-import { byCodeUnit, tokens } from '../../api/contract/text.ts';
+import { recordShardText } from '../../api/contract/snapshot.ts';
+import { tokens } from '../../api/contract/text.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween } from '../../data/records.ts';
@@ -132,7 +136,7 @@ class ChangedIndex {
     const key = searchKey(text, word);
     const known = this.shards.get(key);
     if (known) return known;
-    const shard = new ChangedShard(await this.#before?.block(this.#family, key));
+    const shard = new ChangedShard((await this.#before?.lines(this.#family, key)) ?? []);
     this.shards.set(key, shard);
     return shard;
   }
@@ -145,67 +149,46 @@ function countsIn(text: string): Map<string, number> {
   return counts;
 }
 
-type Postings = Record<number, number>;
+type TextsOfWord = Map<number, SearchWord[1][number]>;
 
 class ChangedShard {
-  readonly #before: SearchShard | undefined;
-  /** The changed words. Their postings are copies: the shard of the snapshot before is cached. */
-  readonly #changed = new Map<string, Postings>();
-  readonly #lengths: Record<number, readonly [number]>;
-  readonly #shared: Record<number, readonly number[]>;
+  readonly #before: SearchShard;
+  /** The changed words, with the texts that have them. */
+  readonly #changed = new Map<string, TextsOfWord>();
 
-  constructor(before: SearchShard | undefined) {
+  constructor(before: SearchShard) {
     this.#before = before;
-    this.#lengths = { ...before?.fieldLength };
-    this.#shared = { ...before?.shared };
   }
 
-  #postingsOf(word: string): Postings {
-    let postings = this.#changed.get(word);
-    if (!postings) {
-      postings = { ...this.#before?.index.find(([own]) => own === word)?.[1][0] };
-      this.#changed.set(word, postings);
+  #textsOf(word: string): TextsOfWord {
+    let texts = this.#changed.get(word);
+    if (!texts) {
+      const line = this.#before[firstNotBelow(this.#before, word)];
+      const [, before] =
+        line !== undefined && wordOf(line) === word ? (JSON.parse(line) as SearchWord) : [word, []];
+      texts = new Map(before.map((own) => [own[0], own]));
+      this.#changed.set(word, texts);
     }
-    return postings;
+    return texts;
   }
 
   remove(word: string, text: number): void {
-    delete this.#postingsOf(word)[text];
-    delete this.#lengths[text];
-    delete this.#shared[text];
+    this.#textsOf(word).delete(text);
   }
 
   add(word: string, times: number, [text, ...others]: readonly number[], length: number): void {
-    this.#postingsOf(word)[text!] = times;
-    this.#lengths[text!] = [length];
-    if (others.length > 0) this.#shared[text!] = [text!, ...others];
+    this.#textsOf(word).set(text!, [text!, times, length, ...others]);
   }
 
   /** @returns undefined without words */
   made(): MadeShard | undefined {
-    const same = (this.#before?.index ?? []).filter(([word]) => !this.#changed.has(word));
-    const changed = [...this.#changed]
-      .filter(([, postings]) => Object.keys(postings).length > 0)
-      .map(([word, postings]) => [word, { 0: inOrder(postings) }] as const);
-    const index = [...same, ...changed].sort(([one], [other]) => byCodeUnit(one, other));
-    if (index.length === 0) return undefined;
-    return jsonShard({
-      index,
-      fieldLength: inOrder(this.#lengths),
-      shared: inOrder(this.#shared),
-    } satisfies SearchShard);
+    const lines = [...this.#before];
+    for (const [word, texts] of this.#changed) {
+      const sorted = [...texts.values()].sort(([one], [other]) => one - other);
+      const now = sorted.length === 0 ? [] : [JSON.stringify([word, sorted] satisfies SearchWord)];
+      const at = firstNotBelow(lines, word);
+      lines.splice(at, at < lines.length && wordOf(lines[at]!) === word ? 1 : 0, ...now);
+    }
+    return lines.length === 0 ? undefined : { value: lines, text: recordShardText(lines) };
   }
-}
-
-/** An object keeps its members ascending by id by itself up to this id. */
-const maxIndex = 2 ** 32 - 2;
-
-/** The members ascending by id. */
-function inOrder<T>(members: Record<number, T>): Record<number, T> {
-  const keys = Object.keys(members);
-  // Larger ids come last, in the order of their insertion.
-  if (Number(keys.at(-1) ?? 0) <= maxIndex) return members;
-  return Object.fromEntries(
-    keys.sort((one, other) => Number(one) - Number(other)).map((key) => [key, members[Number(key)]!]),
-  );
 }

@@ -1,7 +1,7 @@
 /** How much is known of the films and people of a record, and which values may not be passed on. */
-import { type EnrichedResource, enrichedFields, enrichedResources } from '../../api/contract/enrichment.ts';
+import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
+import { enrichedFields, isUnset } from './wanted.ts';
 import type { Connection } from '../open.ts';
-import { isUnset } from './wanted.ts';
 
 export interface FieldCoverage {
   /** Films, or people: companies and countries are not counted. */

@@ -4,8 +4,7 @@ import {
   type EnrichmentSource,
   enrichmentSources,
 } from '../../api/contract/enrichment.ts';
-import { toRuns } from '../../api/contract/encodings.ts';
-import type { RestrictedShard } from '../../api/contract/snapshot.ts';
+import { type RestrictedShard, toRuns } from '../../api/contract/snapshot.ts';
 import type { Connection } from '../open.ts';
 import { prepared } from '../statements.ts';
 

@@ -1,7 +1,32 @@
-/** The records that a source can know: films and people with an id in the film index. */
+/** What a source can know: fields of films and people with an id in the film index. */
 import { defaultOf } from '../../api/contract/bodies.ts';
-import { type EnrichedResource, enrichedFields } from '../../api/contract/enrichment.ts';
+import type { EnrichedResource } from '../../api/contract/enrichment.ts';
 import type { Connection } from '../open.ts';
+
+/** Resource → the fields that a source can fill, in document order. */
+export const enrichedFields = {
+  movies: [
+    'tagline',
+    'overview',
+    'release_date',
+    'runtime',
+    'genres',
+    'origin_country',
+    'moviedb_id',
+    'poster_path',
+    'backdrop_path',
+  ],
+  nominees: [
+    'biography',
+    'birthday',
+    'deathday',
+    'place_of_birth',
+    'known_for_department',
+    'homepage',
+    'moviedb_person_id',
+    'profile_path',
+  ],
+} as const satisfies Record<EnrichedResource, readonly string[]>;
 
 export interface WantedRecord {
   id: number;

@@ -2,7 +2,7 @@
 import {
   type Ceremony,
   type Movie,
-  MovieSchema,
+  resourceSchemas,
   type Nominee,
   type Song,
 } from '../../api/contract/resources.ts';
@@ -87,7 +87,7 @@ const runtimes: Record<FilmKind, [from: number, to: number]> = {
 /** The film with an invented text or number in each field that has no rule here: a field new in the schema has a value too. */
 function completed(random: Random, film: Partial<Movie>): Movie {
   const values: Record<string, unknown> = { ...film };
-  for (const [name, schema] of Object.entries(MovieSchema.properties)) {
+  for (const [name, schema] of Object.entries(resourceSchemas.movies.properties)) {
     if (name in values) continue;
     const isNumber = /"type":"integer"/.test(JSON.stringify(schema));
     values[name] = isNumber ? random.between(1, 1000) : compose(random, '{determiner} {noun}');

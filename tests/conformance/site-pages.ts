@@ -8,7 +8,7 @@ import {
   fileHeaders,
   isCompletedByServer,
   pageAddresses,
-} from '../../api/contract/site.ts';
+} from '../../build/site/shared/hosting.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { HtmlPages } from '../../build/site/explorer/html-pages.ts';
 import { Resolver } from '../../api/read/resolve.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { pageAddresses } from '../../api/contract/site.ts';
+import { pageAddresses } from '../../build/site/shared/hosting.ts';
 import { freePort } from '../support/loopback.ts';
 import { addressOf } from '../support/processes.ts';
 import { project } from '../support/project.ts';

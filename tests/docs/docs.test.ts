@@ -1,5 +1,6 @@
 /** Promise: the reference can be read without a program, searched, and tried on the real service, on every device. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { problems } from '../../api/contract/problems.ts';
@@ -42,7 +43,7 @@ const targetSize = { rules: { 'target-size': { enabled: true } } };
 const fitsWindow = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 
 describe('the text of the reference', () => {
-  const html = referenceHtml();
+  const html = referenceHtml(readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8'));
 
   it('has each operation with its parameters, each object, and each error with its next step', () => {
     for (const { operationId, path, parameters } of operations) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Download, type DownloadIndex, DownloadIndexSchema } from '../../api/contract/download-index.ts';
+import { type Download, type DownloadIndex, documentSchemas } from '../../api/contract/answers.ts';
 import { resourceNames } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { createKey } from '../../data/keys.ts';
@@ -116,7 +116,7 @@ describe('as SQLite', () => {
 
 describe('the index', () => {
   it('matches its schema, and names its snapshot', () => {
-    expect([...Value.Errors(DownloadIndexSchema, index)]).toEqual([]);
+    expect([...Value.Errors(documentSchemas.DownloadIndex, index)]).toEqual([]);
     expect(faultsBySchema('/components/schemas/DownloadIndex', index)).toEqual([]);
     const { snapshot } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as { snapshot: string };
     expect(index.snapshot).toBe(snapshot);

@@ -1,6 +1,6 @@
 /** The service serves every file of the index under both names, with the listed size, type and hash. */
 import { expect, it } from 'vitest';
-import type { DownloadIndex } from '../../api/contract/download-index.ts';
+import type { DownloadIndex } from '../../api/contract/answers.ts';
 import { openapiDocument } from '../../api/contract/openapi/document.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { updateLayers } from '../../build/layers/layer.ts';

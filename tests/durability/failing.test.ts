@@ -6,9 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
-import { recordPath } from '../../api/contract/routes.ts';
 import type { Answer } from '../../api/read/answer.ts';
-import type { WriteDone, WriteOutcome } from '../../api/write/outcomes.ts';
+import type { WriteOutcome, Written } from '../../api/write/requests.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { UserError } from '../../data/user-error.ts';
 import { exhaustive, runs } from '../settings.ts';
@@ -59,9 +58,8 @@ async function getEventually(out: string, path: string): Promise<Answer> {
 async function faultsOfShown(
   out: string,
   body: JsonValue | undefined,
-  { resource, id }: WriteDone,
+  { path }: Written['data'][number],
 ): Promise<string[]> {
-  const path = recordPath(resource, id);
   const answer = await getEventually(out, path);
   if (body === undefined)
     return answer.status === 404 ? [] : [`${path} is deleted and answers ${answer.status}`];
@@ -72,7 +70,7 @@ async function faultsOfShown(
   return (
     Object.entries(body as object)
       // A nomination's page shows the records themselves.
-      .filter(([field]) => !(resource === 'nominations' && field.endsWith('_id')))
+      .filter(([field]) => !(path.startsWith('/api/nominations/') && field.endsWith('_id')))
       .filter(([field, value]) => JSON.stringify(page[field]) !== JSON.stringify(value))
       .map(([field, value]) => `${path} does not show ${field} ${JSON.stringify(value)}`)
   );

@@ -4,6 +4,7 @@
  */
 import { derivedFrom } from '../../api/contract/bodies.ts';
 import { type ResourceName, resourceNames, type WritableResource } from '../../api/contract/names.ts';
+import { recordPath } from '../../api/contract/routes.ts';
 import { readRecord } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { readReceipt } from '../../data/receipts.ts';
@@ -61,13 +62,13 @@ export function faultsOfAcknowledged(
   acknowledgements: readonly Acknowledgement[],
 ): string[] {
   return acknowledgements.flatMap(writesOf).flatMap(({ body, done }) => {
-    const path = `${done.resource}/${done.id}`;
-    if (done.receipt === undefined) return [];
+    const { path, record } = done;
+    if (done.receipt === null) return [];
     const receipt = readReceipt(connection, done.receipt);
     if (receipt === undefined)
       return [`the write of ${path} was acknowledged with receipt ${done.receipt}: lost`];
     if (body === undefined) {
-      const isDeletion = receipt.action === 'delete' && receipt.record_id === done.id;
+      const isDeletion = receipt.action === 'delete' && receipt.record_id === record.id;
       return isDeletion ? [] : [`receipt ${done.receipt} is not of the deletion of ${path}`];
     }
     const after = receipt.after as Fields;
@@ -75,7 +76,7 @@ export function faultsOfAcknowledged(
       ([field, value]) =>
         !Object.hasOwn(after, field) || JSON.stringify(after[field]) === JSON.stringify(value),
     );
-    const isIt = receipt.resource === done.resource && receipt.record_id === done.id && kept;
+    const isIt = recordPath(receipt.resource, receipt.record_id) === path && kept;
     return isIt ? [] : [`receipt ${done.receipt} is not of the write of ${path}: ${JSON.stringify(receipt)}`];
   });
 }

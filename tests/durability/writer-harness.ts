@@ -1,7 +1,5 @@
-/** The parts of the service's writer thread, in the process of the test: writer, snapshot queue and builder. */
+/** The parts of the service's writer thread, in the process of the test: writer and builder. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Write } from '../../api/write/outcomes.ts';
-import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
 import { Writer } from '../../api/write/writer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
@@ -13,7 +11,6 @@ export class WriterHarness {
   readonly #connection: Connection;
   readonly #buildConnection: Connection;
   readonly #builder: SnapshotBuilder;
-  readonly #queue: SnapshotQueue;
   readonly #writer: Writer;
 
   /** @throws UserError if the database cannot be opened */
@@ -22,17 +19,16 @@ export class WriterHarness {
     this.#buildConnection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
     this.#builder = new SnapshotBuilder(this.#buildConnection, out, { retentionMs: 0 });
     const note = (error: unknown) => this.errors.push(error);
-    this.#queue = new SnapshotQueue(() => this.#build(), note);
-    this.#writer = new Writer(this.#connection, this.#queue, note);
+    this.#writer = new Writer(this.#connection, () => this.#build(), note);
   }
 
-  write: Write = (order) => this.#writer.write(order);
+  write: Writer['write'] = (order) => this.#writer.write(order);
 
   /** Builds what is not built yet. @returns whether that succeeded */
-  settled = async (): Promise<boolean> => (await this.#queue.published()) !== undefined;
+  settled = async (): Promise<boolean> => (await this.#writer.published()) !== undefined;
 
   async close(): Promise<void> {
-    await this.#queue.close();
+    await this.#writer.close();
     this.#buildConnection.close();
     this.#connection.close();
   }

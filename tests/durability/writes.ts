@@ -1,13 +1,7 @@
 /** A sequence of writes of every kind: one after the other, the last few at once. */
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { listPath, recordPath } from '../../api/contract/routes.ts';
-import type {
-  BatchRequest,
-  WriteDone,
-  WriteOutcome,
-  WriteRequest,
-  Written,
-} from '../../api/write/outcomes.ts';
+import type { BatchRequest, WriteOutcome, WriteRequest, Written } from '../../api/write/requests.ts';
 
 /** A single write or a batch. */
 export type Order = WriteRequest | BatchRequest;
@@ -122,10 +116,10 @@ export const acknowledgedUndisturbed = undisturbed.filter((kind) =>
 export function kindOf(outcome: WriteOutcome, order: Order): string {
   if ('problem' in outcome) return outcome.problem;
   if (!('resource' in order)) return 'batch';
-  const done = outcome.writes[0]!;
-  if (done.created) return 'created';
+  const done = outcome.data[0]!;
+  if (done.status === 201) return 'created';
   if (order.body === undefined) return 'deleted';
-  return done.receipt === undefined ? 'unchanged' : 'changed';
+  return done.receipt === null ? 'unchanged' : 'changed';
 }
 
 /** A write that was answered as done. */
@@ -138,10 +132,10 @@ export interface Acknowledgement {
 export function writesOf({
   order,
   done,
-}: Acknowledgement): { body: JsonValue | undefined; done: WriteDone }[] {
-  if ('resource' in order) return [{ body: order.body, done: done.writes[0]! }];
+}: Acknowledgement): { body: JsonValue | undefined; done: Written['data'][number] }[] {
+  if ('resource' in order) return [{ body: order.body, done: done.data[0]! }];
   const bodies = (order.body as { body?: JsonValue }[]).map(({ body }) => body);
-  return done.writes.map((one, at) => ({ body: bodies[at]!, done: one }));
+  return done.data.map((one, at) => ({ body: bodies[at]!, done: one }));
 }
 
 /**

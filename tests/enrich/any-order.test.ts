@@ -4,9 +4,9 @@ import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import {
   type EnrichedResource,
   type EnrichmentSource,
-  enrichedFields,
   enrichedResources,
 } from '../../api/contract/enrichment.ts';
+import { enrichedFields } from '../../data/enrich/wanted.ts';
 import { readRecord, updateRecord } from '../../data/edits.ts';
 import { Filling } from '../../data/enrich/filling.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';

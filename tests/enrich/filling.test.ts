@@ -4,10 +4,10 @@ import type { JsonValue } from '../../api/contract/bodies.ts';
 import {
   type EnrichedResource,
   type EnrichmentSource,
-  enrichedFields,
   enrichedResources,
   enrichmentSources,
 } from '../../api/contract/enrichment.ts';
+import { enrichedFields } from '../../data/enrich/wanted.ts';
 import { readRecord, updateRecord } from '../../data/edits.ts';
 import { Filling, type FillOptions } from '../../data/enrich/filling.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';

@@ -1,7 +1,7 @@
 /** Compares answers of the service with the OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { downloadFormats } from '../../api/contract/download-names.ts';
+import { downloadFormats } from '../../api/contract/layers.ts';
 import { openapiDocument } from '../../api/contract/openapi/document.ts';
 import { problemsIn } from '../../api/contract/openapi/responses.ts';
 import type { JsonObject } from '../../api/contract/openapi/schemas.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ReceiptSchema } from '../../api/contract/answers.ts';
+import { documentSchemas } from '../../api/contract/answers.ts';
 import { fieldSchemas, type JsonValue } from '../../api/contract/bodies.ts';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
 import { resourceNames, type WritableResource, writableResources } from '../../api/contract/names.ts';
@@ -206,5 +206,8 @@ it('is a file of the site layer', async () => {
 it('names what stands for a key in receipts', () => {
   const enrichments = Object.keys(enrichmentSources).map((source) => `enrich:${source}`);
   for (const name of [environmentKeyName, importKeyName, ...enrichments])
-    expect(ReceiptSchema.properties.key).toHaveProperty('description', expect.stringContaining(`"${name}"`));
+    expect(documentSchemas.Receipt.properties.key).toHaveProperty(
+      'description',
+      expect.stringContaining(`"${name}"`),
+    );
 });

@@ -10,7 +10,7 @@ import { freePort } from '../support/loopback.ts';
 /** A copy of the sources, so that other tests see no change. */
 function copiedProject(): string {
   const folder = temporaryFolder();
-  for (const name of ['api', 'build', 'data', 'package.json', 'package-lock.json', 'tsconfig.json'])
+  for (const name of ['api', 'build', 'data', 'docs', 'package.json', 'package-lock.json', 'tsconfig.json'])
     cpSync(join(project, name), join(folder, name), {
       recursive: true,
       filter: (path) => !/\.db(-\w+)?$/.test(path),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pageAddresses, pageAt } from '../../api/contract/site.ts';
+import { pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
 import { makeSite, siteLayer } from '../../build/layers/site/layer.ts';
 import { cachedSite } from '../../build/layers/site/stored-site.ts';
 import { project } from '../support/project.ts';
@@ -31,7 +31,7 @@ const hashesOf = (made: Files) =>
 /** Bundles a copy of the sources in another folder, process, working directory and language. */
 async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<string, string> }> {
   const folder = temporaryFolder();
-  for (const name of ['api', 'build', 'data', 'package.json', 'package-lock.json'])
+  for (const name of ['api', 'build', 'data', 'docs', 'package.json', 'package-lock.json'])
     cpSync(join(project, name), join(folder, name), { recursive: true });
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   appendFileSync(join(folder, 'build/site/public/app.webmanifest'), '\n');

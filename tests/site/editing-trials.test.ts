@@ -36,6 +36,8 @@ async function openRecord(keys: Keyboard, id: number): Promise<void> {
 }
 async function save(keys: Keyboard): Promise<void> {
   await keys.press('Control+s');
+  // The notice of the save before may still be there. The new one takes the focus: keys pressed earlier would be lost.
+  await keys.page.waitForFunction(() => document.activeElement?.classList.contains('notice'));
   await notice(keys.page, /was saved|was created/).waitFor();
 }
 

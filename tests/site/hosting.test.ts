@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesPerRead } from '../../api/contract/limits.ts';
-import { contentSecurityPolicy } from '../../api/contract/site.ts';
+import { contentSecurityPolicy } from '../../build/site/shared/hosting.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { expectProblem } from '../service/raw-connection.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';

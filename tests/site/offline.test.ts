@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentTypeOf, pageAt } from '../../api/contract/site.ts';
+import { contentTypeOf, pageAt } from '../../build/site/shared/hosting.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { shardsOf } from '../../api/read/walk.ts';
 import type { Connection } from '../../data/open.ts';

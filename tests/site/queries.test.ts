@@ -4,7 +4,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { tokens } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { editDistance } from '../../api/contract/word-edits.ts';
+import { editDistance } from '../../api/contract/nearest.ts';
 import { viewOf } from '../../build/site/explorer/addresses.ts';
 import { type Reading, readingOf } from '../../build/site/explorer/record.ts';
 import { find, understandIn } from '../../build/site/explorer/search/find.ts';

@@ -88,7 +88,7 @@ test('an unexpected file is named by verify, and removed by build --full', async
     'api/movies/999.json',
     'stray.txt',
     'shards/titles/0123456789abcdef0123.json',
-    'api/.unfinished',
+    'api/.1.json.unfinished',
   ];
   for (const path of strays) {
     writeInto(folder, path, '{}\n');
@@ -96,6 +96,13 @@ test('an unexpected file is named by verify, and removed by build --full', async
     await build(connection, folder, { full: true });
     expectSameTree(readTree(folder), tiny.whole);
   }
+});
+
+test('a repository in the folder belongs to the user, also for build --full', async () => {
+  writeInto(folder, '.git/objects/ab/cdef', 'mine');
+  expect((await verify(connection, folder)).differences).toEqual([]);
+  await build(connection, folder, { full: true });
+  expect(readTree(folder).get('.git/objects/ab/cdef')?.toString()).toBe('mine');
 });
 
 test('a build of changes leaves an unexpected file alone, also where it makes every file of a layer again', async () => {

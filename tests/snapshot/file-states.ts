@@ -1,7 +1,7 @@
 /** Every state that a folder has while a program changes it, file operation by file operation, and the checks of one state. */
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { DownloadIndex } from '../../api/contract/download-index.ts';
+import type { DownloadIndex } from '../../api/contract/answers.ts';
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { checkedRead, type NamedFile, shardsOf, walkLayer } from '../../api/read/walk.ts';

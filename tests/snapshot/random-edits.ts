@@ -1,6 +1,6 @@
 /** Random edits of a record with SQL: everything that a database tool can do. */
 import fc from 'fast-check';
-import { enrichedFields } from '../../api/contract/enrichment.ts';
+import { enrichedFields } from '../../data/enrich/wanted.ts';
 import type { Connection } from '../../data/open.ts';
 import { insertRow, type Row, rowsOf, type TableName, tableNames } from './databases.ts';
 

@@ -1,10 +1,10 @@
 /** Makes the index of a layer vouch for files that a test wrote. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LayerName, layerIndexPath, placeOf } from '../../api/contract/layers.ts';
+import { type LayerName, layerIndexPath } from '../../api/contract/layers.ts';
 import { folderRead } from '../../api/read/node-source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
-import { groupFile, indexBytes, listOf } from '../../build/layers/layer-index.ts';
+import { groupFile, groupOf, indexBytes, listOf } from '../../build/layers/layer-index.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { hashOf } from '../snapshot/named-files.ts';
 
@@ -22,7 +22,7 @@ export async function indexFiles(
       if (!path.startsWith('layers/')) paths.add(path);
   const groups = new Map<string, Map<string, string>>();
   for (const path of paths) {
-    const { group } = placeOf(path);
+    const group = groupOf(path);
     groups.set(group, (groups.get(group) ?? new Map()).set(path, hashOf(readFileSync(join(out, path)))));
   }
   const files = [...groups].map(([group, own]) => [group, groupFile(layer, own)] as const);

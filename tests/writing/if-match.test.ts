@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writableResources } from '../../api/contract/names.ts';
-import { pageETags } from '../../api/write/record-write.ts';
-import { SnapshotQueue } from '../../api/write/snapshot-queue.ts';
-import { Writer } from '../../api/write/writer.ts';
+import { pageETags, Writer } from '../../api/write/writer.ts';
 import { openDatabase } from '../../data/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import type { Reply } from '../support/http.ts';
@@ -185,8 +183,7 @@ describe('a writer whose snapshot is not built yet', () => {
       build = () => resolve('snapshot');
     });
     const onError = (error: unknown) => expect.fail(String(error));
-    const queue = new SnapshotQueue(() => built, onError);
-    const writer = new Writer(connection, queue, onError);
+    const writer = new Writer(connection, () => built, onError);
     const write = (id: number, tagline: string, ifMatch: string) =>
       writer.write({ resource: 'movies', id, body: { tagline }, ifMatch, key: 'editor' });
     const etagNow = (id: number) => pageETags(other, 'movies', id)[0]!;
@@ -197,9 +194,9 @@ describe('a writer whose snapshot is not built yet', () => {
     const taglines = other.prepare('SELECT tagline FROM movies WHERE id IN (1, 2) ORDER BY id').pluck();
     expect(taglines.all()).toEqual(['theirs', '7']);
     build();
-    const shown = { snapshot: 'snapshot', writes: [{ etag: expect.any(String) }] };
+    const shown = { snapshot: 'snapshot', data: [{ etag: expect.any(String) }] };
     for (const outcome of await Promise.all(writing)) expect(outcome).toMatchObject(shown);
-    await queue.close();
+    await writer.close();
     connection.close();
     other.close();
   });

@@ -16,7 +16,7 @@ const running = useWritingService({
   proxies: ['127.0.0.1'],
   adapt: (writing) => ({
     ...writing,
-    writes: { count: (name) => ({ allowed: name !== busy, headers: {} }), refusal: () => undefined },
+    writes: { count: () => ({}), refusal: (name) => (name === busy ? {} : undefined) },
   }),
 });
 

@@ -2,10 +2,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
+import { Refusal } from '../../api/write/requests.ts';
 import { readStrictJson } from '../../api/write/strict-json.ts';
 import { runs } from '../settings.ts';
 
-const read = (text: string) => readStrictJson(new TextEncoder().encode(text));
+const read = (text: string) => readBytes(new TextEncoder().encode(text));
+function readBytes(bytes: Uint8Array) {
+  try {
+    return { ok: true as const, value: readStrictJson(bytes) };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason.problem !== 'malformed-body') throw error;
+    return { ok: false as const, detail: error.reason.detail };
+  }
+}
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const tooDeep = 'lists and objects are nested more than 64 levels deep';
@@ -77,7 +86,7 @@ describe('a body is refused', () => {
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22], 'the body is not valid UTF-8'],
     ['UTF-16', [0xff, 0xfe, 0x31, 0x00], 'the body is not valid UTF-8'],
   ])('if it is %s', (_name, bytes, detail) => {
-    expect(readStrictJson(Uint8Array.from(bytes))).toEqual({ ok: false, detail });
+    expect(readBytes(Uint8Array.from(bytes))).toEqual({ ok: false, detail });
   });
 
   it('without running out of stack, at any depth', () => {
@@ -183,7 +192,7 @@ describe('any body', () => {
           text = text.slice(0, start) + put + text.slice(start + removed);
         }
         const sent = new TextEncoder().encode(text);
-        const found = readStrictJson(sent);
+        const found = readBytes(sent);
         const parsed = parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent));
         if (found.ok) expect(found.value).toEqual(parsed?.value);
         else if (found.detail.includes('JSON')) expect(parsed).toBeUndefined();

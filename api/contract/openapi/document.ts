@@ -1,12 +1,12 @@
 /** The OpenAPI 3.1 document of the service, generated from the tables of the contract. */
 import { isWritable, resourceNames } from '../names.ts';
 import { type ProblemCode, problems, problemTypePrefix } from '../problems.ts';
-import { exampleComponents, examplesOfProblem } from './examples.ts';
+import { exampleComponents } from './examples.ts';
 import { guides, introduction } from './guides.ts';
 import { paths } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { headerComponents, responseComponents } from './responses.ts';
-import { type JsonObject, pascalCase, schemaComponents } from './schemas.ts';
+import { type JsonObject, pascalCase, resourceTexts, schemaComponents } from './schemas.ts';
 
 const problemRows = (Object.keys(problems) as ProblemCode[]).map(
   (code) => `| \`${problemTypePrefix}${code}\` | ${problems[code].status} | ${problems[code].title} |`,
@@ -19,20 +19,10 @@ const description = `${[introduction, ...guides.map(({ title, text }) => `## ${t
 | --- | --- | --- |
 ${problemRows.join('\n')}`;
 
-const tagTexts: Record<string, string> = {
-  nominations: 'A nominee, film and category at a ceremony.',
-  ceremonies: 'The ceremonies, newest first.',
-  movies: 'The films.',
-  nominees: 'The nominated people, companies and countries.',
-  categories: 'The award categories. They are read-only.',
-  songs: 'The nominated songs.',
-  honors: 'Honorary, scientific and technical awards. They are read-only.',
-};
-
 const tags: readonly JsonObject[] = [
   ...resourceNames.map((resource) => ({
     name: pascalCase(resource),
-    description: `${tagTexts[resource]}${isWritable(resource) ? ' Editors add and change them.' : ''}`,
+    description: `${resourceTexts[resource].about} ${isWritable(resource) ? 'Editors add and change them.' : 'They are read-only.'}`,
   })),
   { name: 'Search', description: 'Full-text search over nominations.' },
   { name: 'Rankings', description: 'Films and people with the most nominations or wins.' },
@@ -60,7 +50,7 @@ export function openapiDocument(): JsonObject {
     paths: paths(),
     components: {
       schemas: schemaComponents(),
-      responses: responseComponents(examplesOfProblem),
+      responses: responseComponents(),
       parameters: parameterComponents(),
       headers: headerComponents,
       examples: exampleComponents(),

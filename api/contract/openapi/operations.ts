@@ -1,55 +1,155 @@
 /** The paths of the OpenAPI document: every operation of every address. */
+import { rankings } from '../answers.ts';
 import { bodyTypes } from '../bodies.ts';
+import {
+  downloadFormats,
+  downloadIndexName,
+  downloadIndexPath,
+  downloadsFolder,
+  listIndexPath,
+  listKinds,
+  listsFolder,
+} from '../layers.ts';
 import { maxBatchWrites } from '../limits.ts';
 import { isWritable, type WritableResource } from '../names.ts';
-import { batchPath, type Route, routes, type WriteMethod, writeMethods } from '../routes.ts';
+import { batchPath, type Route, receiptsPath, routes, type WriteMethod, writeMethods } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
-import type { CommonParameter } from './parameters.ts';
-import { downloadPaths, filmListPaths, nouns, type Reading, readingOf, receiptReadings } from './readings.ts';
-import { problemResponses, uncachedHeaders } from './responses.ts';
-import { type JsonObject, pascalCase, referenceTo, schemaNames } from './schemas.ts';
+import { parametersOf, queryParametersOf, receiptParameters } from './parameters.ts';
+import { cachedHeaders, type OperationKind, problemResponses, uncachedHeaders } from './responses.ts';
+import {
+  type JsonObject,
+  jsonContent,
+  nameOfRoute,
+  pascalCase,
+  referencesTo,
+  resourceTexts,
+  schemaNames,
+} from './schemas.ts';
 
-const security = [{ apiKey: [] }];
-const receiptHeaders = ['Receipt', 'Snapshot', 'Snapshot-Pending'] as const;
-const writeHeaders = ['ETag.written', ...receiptHeaders] as const;
+interface Operation {
+  id: string;
+  summary: string;
+  tag: string;
+  description: string;
+  parameters?: readonly JsonObject[];
+  /** Whether it needs a key. */
+  isSecured?: boolean;
+  /** Name of the schema of the body. */
+  body?: string;
+  /** The status of success, and what the answer is in words. Default: 200, the document. */
+  success?: readonly [status: string, answer: string];
+  headers?: JsonObject;
+  /** Name of the schema of the answer. Default: any JSON object. */
+  schema?: string;
+  /** Media type → content of an answer that is not only JSON. */
+  content?: JsonObject;
+  /** Status → other answer. */
+  others?: JsonObject;
+  kind: OperationKind;
+}
 
-const parametersOf = (names: readonly string[]): JsonObject =>
-  names.length === 0 ? {} : { parameters: names.map((name) => referenceTo('parameters', name)) };
-
-/** A media type object. @param examples references; may be empty */
-const contentOf = (schema: JsonObject, examples: JsonObject): JsonObject => ({
-  schema,
-  ...(Object.keys(examples).length > 0 && { examples }),
-});
-
-/** HEAD and OPTIONS of an address have no operation: generators would make a function of each. The text describes them. */
-function readOperations(address: string, reading: Reading): JsonObject {
-  const { kind, tag, name, summary, description, parameters, schema, headers, secured } = reading;
-  const { 'Content-Length': _length, 'Content-Encoding': _encoding, ...headersOf304 } = headers;
-  const content = {
-    'application/json': contentOf(
-      schema === undefined ? { type: 'object' } : referenceTo('schemas', schema),
-      examplesOfAnswers('GET', address),
-    ),
-  };
+function operation(method: 'GET' | WriteMethod, address: string, own: Operation): JsonObject {
+  const [status, description] = own.success ?? ['200', 'The document.'];
+  const content = own.content ?? jsonContent(own.schema, examplesOfAnswers(method, address));
   return {
-    get: {
-      operationId: `get${name}`,
-      summary,
-      tags: [tag],
-      description,
-      ...parametersOf(parameters),
-      ...(secured && { security }),
-      responses: {
-        '200': { headers, description: 'The document.', content },
-        ...(!secured && {
-          '304': { description: 'The document has an ETag of If-None-Match.', headers: headersOf304 },
-        }),
-        ...problemResponses(kind),
-      },
+    operationId: own.id,
+    summary: own.summary,
+    tags: [own.tag],
+    description: own.description,
+    ...(own.parameters && { parameters: own.parameters }),
+    ...(own.isSecured && { security: [{ apiKey: [] }] }),
+    ...(own.body !== undefined && { requestBody: bodyOf(method, address, own.body) }),
+    responses: {
+      [status]: { description, ...(own.headers && { headers: own.headers }), content },
+      ...own.others,
+      ...problemResponses(own.kind),
     },
   };
 }
+
+function bodyOf(method: string, address: string, schema: string): JsonObject {
+  const types = method === 'PATCH' ? bodyTypes.PATCH : bodyTypes.POST;
+  const { 'application/json': content } = jsonContent(schema, examplesOfBodies(method, address));
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, content!])) };
+}
+
+/** A route with something to read. */
+type ReadRoute = Exclude<Route, { kind: 'batch' }>;
+
+/** What GET answers. Without a schema, it is any JSON object. */
+function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'description' | 'schema'> {
+  const name = nameOfRoute(route);
+  switch (route.kind) {
+    case 'list': {
+      const { resource, paginated } = route;
+      const extent = paginated ? 'One page.' : 'The whole list; page and limit are validated and ignored.';
+      const order =
+        resource === 'ceremonies'
+          ? 'Newest first.'
+          : `Ascending by id${route.parameters.includes('sort') ? ' unless sort says otherwise' : ''}.`;
+      return {
+        tag: name,
+        summary: `List ${resourceTexts[resource].many}`,
+        description: `${extent} ${order} A record must match all filters.`,
+        schema: schemaNames.list(resource),
+      };
+    }
+    case 'record':
+      return {
+        tag: pascalCase(route.resource),
+        summary: `Read ${resourceTexts[route.resource].one}`,
+        description: 'The record and its related records. Parameters that are not listed here are ignored.',
+        schema: schemaNames.page(route.resource),
+      };
+    case 'search':
+      return {
+        tag: name,
+        summary: 'Search nominations',
+        description:
+          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries, and fuzzy=true answers with the first of them.',
+        schema: 'SearchResult',
+      };
+    case 'ranking': {
+      const { summary, description } = rankings[route.ranking];
+      return { tag: 'Rankings', summary, description, schema: name };
+    }
+    case 'counts':
+      return {
+        tag: name,
+        summary: 'Count nominations in groups',
+        description:
+          'Totals of the nominations that match all filters, for each year, decade, category and so on. Ascending by key.',
+        schema: 'CountsList',
+      };
+    case 'document':
+      return {
+        tag: name,
+        summary: 'Read this description',
+        description: 'The OpenAPI document of the service. The query string is ignored.',
+      };
+  }
+}
+
+/** HEAD and OPTIONS of an address have no operation: generators would make a function of each. The text describes them. */
+function readOperation(address: string, route: ReadRoute): JsonObject {
+  const isPaged = route.kind === 'search' || (route.kind === 'list' && route.paginated);
+  const isExported = 'parameters' in route && route.parameters.includes('format');
+  const headers = cachedHeaders(
+    ...(isPaged ? (['Link'] as const) : []),
+    ...(isExported ? (['Content-Disposition'] as const) : []),
+  );
+  const { 'Content-Length': _length, 'Content-Encoding': _encoding, ...headersOf304 } = headers;
+  return operation('GET', address, {
+    id: `get${nameOfRoute(route)}`,
+    ...readingOf(route),
+    parameters: parametersOf(...queryParametersOf(route), 'If-None-Match'),
+    headers,
+    others: { '304': { description: 'The document has an ETag of If-None-Match.', headers: headersOf304 } },
+    kind: route.kind === 'record' || route.kind === 'document' ? route.kind : 'query',
+  });
+}
+
+const receiptHeaders = ['Receipt', 'Snapshot', 'Snapshot-Pending'] as const;
 
 /** Method → the parts of its operation. */
 const writes = {
@@ -57,11 +157,9 @@ const writes = {
     verb: 'create',
     summary: 'Add',
     description: 'The answer is sent when the record is durable and every GET shows it.',
-    parameters: [],
     body: schemaNames.creation,
-    status: '201',
-    answer: 'The new record, in the form of the list.',
-    headers: ['Location', ...writeHeaders],
+    success: ['201', 'The new record, in the form of the list.'],
+    headers: ['Location', 'ETag.written', ...receiptHeaders],
     kind: 'creation',
   },
   PATCH: {
@@ -69,11 +167,9 @@ const writes = {
     summary: 'Change',
     description:
       'The answer is sent when the change is durable and every GET shows it. An empty object changes nothing.',
-    parameters: ['If-Match'] satisfies CommonParameter[],
     body: schemaNames.change,
-    status: '200',
-    answer: 'The changed record, in the form of the list.',
-    headers: writeHeaders,
+    success: ['200', 'The changed record, in the form of the list.'],
+    headers: ['ETag.written', ...receiptHeaders],
     kind: 'change',
   },
   DELETE: {
@@ -81,108 +177,163 @@ const writes = {
     summary: 'Delete',
     description:
       'The answer is sent when the deletion is durable and no GET shows the record. A record that others refer to is not deleted. No new record gets its id, unless a client chooses it.',
-    parameters: ['If-Match'] satisfies CommonParameter[],
-    body: undefined,
-    status: '200',
-    answer: 'The record that is gone, in the form of the list.',
+    success: ['200', 'The record that is gone, in the form of the list.'],
     headers: receiptHeaders,
     kind: 'deletion',
   },
 } as const;
 
-/** POST, or PATCH and DELETE; no operation for a read-only route. */
-function writeOperations(address: string, route: Route): JsonObject {
-  if (!('resource' in route) || !isWritable(route.resource)) return {};
-  const { resource } = route;
-  return Object.fromEntries(
-    writeMethods(route).map((method) => [method.toLowerCase(), writeOperation(method, address, resource)]),
-  );
-}
-
 function writeOperation(method: WriteMethod, address: string, resource: WritableResource): JsonObject {
-  const { verb, summary, description, parameters, body, status, answer, headers, kind } = writes[method];
+  const { verb, summary, description, headers, success, kind, ...own } = writes[method];
+  const schema = schemaNames.record(resource);
   const id =
     resource === 'nominations'
       ? ' The client chooses the id.'
       : ' A record without an id gets the next free id.';
-  const record = contentOf(
-    referenceTo('schemas', schemaNames.record(resource)),
-    examplesOfAnswers(method, address),
-  );
-  return {
-    operationId: `${verb}${schemaNames.record(resource)}`,
-    summary: `${summary} ${nouns[resource][0]}`,
-    tags: [pascalCase(resource)],
+  return operation(method, address, {
+    id: `${verb}${schema}`,
+    summary: `${summary} ${resourceTexts[resource].one}`,
+    tag: pascalCase(resource),
     description: method === 'POST' ? description + id : description,
-    ...parametersOf(parameters),
-    security,
-    ...(method !== 'DELETE' && body && { requestBody: bodyOf(method, address, body(resource)) }),
-    responses: {
-      [status]: {
-        description: answer,
-        headers: uncachedHeaders(...headers),
-        content: { 'application/json': record },
-      },
-      ...problemResponses(kind),
-    },
-  };
+    ...(method !== 'POST' && { parameters: parametersOf('If-Match') }),
+    isSecured: true,
+    ...('body' in own && { body: own.body(resource) }),
+    success,
+    headers: uncachedHeaders(...headers),
+    schema,
+    kind,
+  });
 }
 
-/** @param schema name of the schema */
-function bodyOf(method: keyof typeof bodyTypes, address: string, schema: string): JsonObject {
-  const content = contentOf(referenceTo('schemas', schema), examplesOfBodies(method, address));
-  return { required: true, content: Object.fromEntries(bodyTypes[method].map((type) => [type, content])) };
+const batchOperation = operation('POST', batchPath, {
+  id: 'createBatch',
+  summary: 'Write several records at once',
+  tag: 'Batches',
+  description: `Up to ${maxBatchWrites} POSTs, PATCHes and DELETEs in one transaction: all are carried out in their order, or none. A nomination can refer to a record that an earlier POST of the batch adds with an id of its own. The checks are those of single writes. The first write that is refused ends the batch: nothing is changed, and the answer is the refusal of that write; the pointers of its faults begin with the position of the write, such as \`/3/body/title\`. The rate limit counts each write of a batch, and admits the batch as long as one write is left. A batch leaves one group of receipts, and is shown by every GET when it is answered.`,
+  isSecured: true,
+  body: 'Batch',
+  success: ['200', 'The outcome of each write.'],
+  headers: uncachedHeaders('Snapshot', 'Snapshot-Pending'),
+  schema: 'BatchResult',
+  kind: 'batch',
+});
+
+/** Method → operation of a route. */
+function operationsOf(address: string, route: Route): JsonObject {
+  if (route.kind === 'batch') return { post: batchOperation };
+  const resource = 'resource' in route && isWritable(route.resource) ? route.resource : undefined;
+  const written = resource
+    ? writeMethods(route).map((method) => [method.toLowerCase(), writeOperation(method, address, resource)])
+    : [];
+  return { get: readOperation(address, route), ...Object.fromEntries(written) };
 }
 
-/** POST of several writes. */
-const batchOperations: JsonObject = {
-  post: {
-    operationId: 'createBatch',
-    summary: 'Write several records at once',
-    tags: ['Batches'],
-    description: `Up to ${maxBatchWrites} POSTs, PATCHes and DELETEs in one transaction: all are carried out in their order, or none. A nomination can refer to a record that an earlier POST of the batch adds with an id of its own. The checks are those of single writes. The first write that is refused ends the batch: nothing is changed, and the answer is the refusal of that write; the pointers of its faults begin with the position of the write, such as \`/3/body/title\`. The rate limit counts each write of a batch, and admits the batch as long as one write is left. A batch leaves one group of receipts, and is shown by every GET when it is answered.`,
-    security,
-    requestBody: {
-      required: true,
-      content: {
-        [bodyTypes.POST[0]]: contentOf(
-          referenceTo('schemas', schemaNames.batch),
-          examplesOfBodies('POST', batchPath),
-        ),
-      },
-    },
-    responses: {
-      '200': {
-        description: 'The outcome of each write.',
-        headers: uncachedHeaders('Snapshot', 'Snapshot-Pending'),
-        content: {
-          'application/json': contentOf(
-            referenceTo('schemas', schemaNames.batchResult),
-            examplesOfAnswers('POST', batchPath),
-          ),
-        },
-      },
-      ...problemResponses('batch'),
-    },
+const receiptPaths: JsonObject = {
+  [receiptsPath]: {
+    get: operation('GET', receiptsPath, {
+      id: 'getReceipts',
+      summary: 'List receipts',
+      tag: 'Receipts',
+      description:
+        'All writes, newest first. A receipt must match all filters. A time without a clock means the whole day in UTC. The header Link leads to the next page. Only on a service with writes.',
+      parameters: parametersOf(...receiptParameters),
+      isSecured: true,
+      headers: uncachedHeaders('Link.receipts'),
+      schema: 'ReceiptList',
+      kind: 'receipts',
+    }),
   },
+  [`${receiptsPath}/{id}`]: {
+    get: operation('GET', `${receiptsPath}/{id}`, {
+      id: 'getReceipt',
+      summary: 'Read a receipt',
+      tag: 'Receipts',
+      description: 'The fields and the snapshot files that one write changed. Only on a service with writes.',
+      isSecured: true,
+      headers: uncachedHeaders(),
+      schema: 'Receipt',
+      kind: 'receipt',
+    }),
+  },
+};
+
+/** A plain file beside the API. */
+const file = (address: string, own: Omit<Operation, 'others' | 'kind'>): JsonObject => ({
+  [`/${address}`]: {
+    get: operation('GET', `/${address}`, {
+      ...own,
+      others: {
+        // No content: else generators would take a part of a JSON file for a document.
+        '206': {
+          description: 'The bytes of the file that Range asks for.',
+          headers: referencesTo('headers', ['Content-Range']),
+        },
+        '304': { description: 'The file has an ETag of If-None-Match.' },
+      },
+      kind: 'file',
+    }),
+  },
+});
+
+const pathParameter = (name: string, description: string, schema: JsonObject = {}): JsonObject => ({
+  ...{ name, in: 'path', required: true, description },
+  schema: { type: 'string', ...schema },
+});
+
+const listText =
+  'Lists of films for media tools, one of winners and one of nominees for every category and ceremony.';
+
+const filePaths: JsonObject = {
+  ...file(downloadIndexPath, {
+    id: 'getDownloads',
+    summary: 'List the downloads',
+    tag: 'Downloads',
+    description:
+      'The files with the whole record, each with format, number of records, size and SHA-256. The index names the snapshot of the files, which can be older than the current one.',
+    success: ['200', 'The index.'],
+    schema: 'DownloadIndex',
+  }),
+  ...file(`${downloadsFolder}/{name}`, {
+    id: 'getDownload',
+    summary: 'Download a file',
+    tag: 'Downloads',
+    description: `A file from ${downloadIndexName}, under either of its names. Supports range and conditional requests.`,
+    parameters: [pathParameter('name', 'The name or the immutable name of the file.')],
+    success: ['200', 'The file.'],
+    content: Object.fromEntries(Object.values(downloadFormats).map((type) => [type.split(';')[0]!, {}])),
+  }),
+  ...file(listIndexPath, {
+    id: 'getFilmLists',
+    summary: 'List the lists of films',
+    tag: 'Lists',
+    description: listText,
+    success: ['200', 'The index.'],
+    schema: 'FilmListIndex',
+  }),
+  ...file(`${listsFolder}/{name}/{file}`, {
+    id: 'getFilmList',
+    summary: 'Read a list of films',
+    tag: 'Lists',
+    description: `A list that the index names. ${listText}`,
+    parameters: [
+      { ...pathParameter('name', 'The category or ceremony, as in the index.'), example: 'best-picture' },
+      pathParameter('file', 'The kind and the format.', {
+        enum: listKinds.flatMap((kind) => [`${kind}.json`, `${kind}.rss`]),
+      }),
+    ],
+    success: ['200', 'The list.'],
+    content: { ...jsonContent('FilmList'), 'application/rss+xml': {} },
+  }),
 };
 
 /** Address → operations. */
 export function paths(): JsonObject {
-  const id = (address: string) => (address.includes('{id}') ? parametersOf(['id']) : {});
-  const ofRoutes = [...routes].map(([address, route]): [string, JsonObject] => [
-    address,
-    route.kind === 'batch'
-      ? batchOperations
-      : {
-          ...id(address),
-          ...readOperations(address, readingOf(route)),
-          ...writeOperations(address, route),
-        },
-  ]);
-  const ofReceipts = receiptReadings.map(([address, reading]): [string, JsonObject] => [
-    address,
-    { ...id(address), ...readOperations(address, reading) },
-  ]);
-  return { ...Object.fromEntries([...ofRoutes, ...ofReceipts]), ...downloadPaths, ...filmListPaths };
+  const ofRoutes = [...routes].map(([address, route]) => [address, operationsOf(address, route)] as const);
+  const all = [...ofRoutes, ...Object.entries({ ...receiptPaths, ...filePaths })].map(
+    ([address, operations]): [string, JsonObject] => [
+      address,
+      { ...(address.includes('{id}') && { parameters: parametersOf('id') }), ...(operations as JsonObject) },
+    ],
+  );
+  return Object.fromEntries(all);
 }

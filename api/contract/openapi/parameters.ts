@@ -1,4 +1,5 @@
 /** The parameters of the OpenAPI document. */
+import { acceptedByReceipts } from '../accepted.ts';
 import { receiptsPerPage } from '../limits.ts';
 import {
   type Accepted,
@@ -9,10 +10,16 @@ import {
   parameters,
 } from '../parameters.ts';
 import { type Route, routes } from '../routes.ts';
-import { type JsonObject, pascalCase, schemaNames } from './schemas.ts';
+import { type JsonObject, nameOfRoute, referenceTo } from './schemas.ts';
 
 const wholeNumber = { type: 'integer', format: 'int64' };
 const anyId = { ...wholeNumber, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+const oneOf = (values: readonly string[] = []): JsonObject => ({ type: 'string', enum: values });
+const listOf = (items: JsonObject, maxItems?: number): JsonObject => ({
+  ...{ type: 'array', items, minItems: 1 },
+  ...(maxItems !== undefined && { maxItems }),
+});
 
 /** The JSON schema of a query parameter's value. @param accepted names that the parameter takes at an address */
 function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
@@ -28,14 +35,9 @@ function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
       return { ...type, ...range, ...('default' in parameter && { default: parameter.default }) };
     }
     case 'ids':
-      return { type: 'array', items: { ...wholeNumber, minimum: 1 }, minItems: 1, maxItems: maxIds };
+      return listOf({ ...wholeNumber, minimum: 1 }, maxIds);
     case 'texts':
-      return {
-        type: 'array',
-        items: { type: 'string', minLength: 1 },
-        minItems: 1,
-        maxItems: parameter.maximum,
-      };
+      return listOf({ type: 'string', minLength: 1 }, parameter.maximum);
     case 'id':
       return anyId;
     case 'time':
@@ -43,23 +45,19 @@ function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
     case 'boolean':
       return { type: 'boolean' };
     case 'keys':
-      return { type: 'array', items: { type: 'string', enum: [...(accepted?.includes ?? [])] }, minItems: 1 };
+      return listOf(oneOf(accepted?.includes));
     case 'name':
-      return {
-        type: 'string',
-        enum: [...parameter.values],
-        ...('default' in parameter && { default: parameter.default }),
-      };
+      return { ...oneOf(parameter.values), ...('default' in parameter && { default: parameter.default }) };
     case 'fields':
-      return { type: 'array', items: { type: 'string', enum: [...(accepted?.fields ?? [])] }, minItems: 1 };
+      return listOf(oneOf(accepted?.fields));
     case 'sort':
-      return { type: 'string', enum: [...(accepted?.sorts ?? [])], default: accepted?.sorts?.[0] ?? '' };
+      return { ...oneOf(accepted?.sorts), default: accepted?.sorts?.[0] ?? '' };
     case 'text':
       return { type: 'string', minLength: 1, maxLength: maxTextLength };
     case 'search':
       return { type: 'string', minLength: 2, maxLength: maxTextLength };
     case 'choice':
-      return { type: 'string', enum: [...parameter.values] };
+      return oneOf(parameter.values);
   }
 }
 
@@ -107,8 +105,9 @@ const otherParameters = {
   },
 } as const satisfies JsonObject;
 
-/** The name of any parameter that is the same at all addresses. */
-export type CommonParameter = ParameterName | keyof typeof otherParameters;
+/** References to parameters. */
+export const parametersOf = (...names: readonly string[]): JsonObject[] =>
+  names.map((name) => referenceTo('parameters', name));
 
 /**
  * Whether a parameter has a component for each address: its values depend on the address, or its name alone is a keyword, which
@@ -117,25 +116,16 @@ export type CommonParameter = ParameterName | keyof typeof otherParameters;
 const isOfAddress = (name: ParameterName): boolean =>
   ['keys', 'sort', 'fields'].includes(parameters[name].kind) || name === 'class';
 
-/** The last part of the names of parameters whose values depend on the address. */
-function suffixOf(route: Route): string {
-  switch (route.kind) {
-    case 'list':
-      return pascalCase(route.resource);
-    case 'record':
-      return schemaNames.record(route.resource);
-    case 'ranking':
-      return schemaNames.ranking(route.ranking);
-    default:
-      return pascalCase(route.kind);
-  }
-}
-
 /** The names of the components that describe the query parameters of a route: those of its own end in a dot and a suffix. */
 export const queryParametersOf = (route: Route): string[] =>
   'parameters' in route
-    ? route.parameters.map((name) => (isOfAddress(name) ? `${name}.${suffixOf(route)}` : name))
+    ? route.parameters.map((name) => (isOfAddress(name) ? `${name}.${nameOfRoute(route)}` : name))
     : [];
+
+/** Those of the list of receipts. */
+export const receiptParameters: readonly string[] = acceptedByReceipts.parameters.map((name) =>
+  name === 'limit' ? 'limit.receipts' : name,
+);
 
 export function parameterComponents(): JsonObject {
   const names = (Object.keys(parameters) as ParameterName[]).filter((name) => !isOfAddress(name));
@@ -143,7 +133,7 @@ export function parameterComponents(): JsonObject {
     'parameters' in route
       ? route.parameters
           .filter(isOfAddress)
-          .map((name) => [`${name}.${suffixOf(route)}`, queryParameter(name, route)] as const)
+          .map((name) => [`${name}.${nameOfRoute(route)}`, queryParameter(name, route)] as const)
       : [],
   );
   const common = names.map((name) => [name, queryParameter(name)] as const);

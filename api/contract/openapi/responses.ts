@@ -2,7 +2,8 @@
 import { encodings } from '../etag.ts';
 import { type ProblemCode, problems } from '../problems.ts';
 import { receiptPath } from '../routes.ts';
-import { type JsonObject, pascalCase, referencesTo, referenceTo, schemaNames } from './schemas.ts';
+import { examplesOfProblem } from './examples.ts';
+import { type JsonObject, jsonContent, pascalCase, referencesTo, referenceTo } from './schemas.ts';
 
 const text = (description: string, rest: JsonObject = {}): JsonObject => ({
   description,
@@ -110,60 +111,29 @@ export const cachedHeaders = (...more: HeaderName[]): JsonObject =>
 export const uncachedHeaders = (...more: HeaderName[]): JsonObject =>
   withReferences([...ofDocuments, 'Cache-Control.never', 'RateLimit', 'RateLimit-Policy', ...more]);
 
-const ofAnyRequest: readonly ProblemCode[] = [
-  'malformed-request',
-  'request-timeout',
-  'headers-too-large',
-  'internal-error',
-];
-const ofReading: readonly ProblemCode[] = [...ofAnyRequest, 'too-many-requests', 'snapshot-unavailable'];
-const ofWriting: readonly ProblemCode[] = [
-  ...ofAnyRequest,
-  'malformed-body',
-  'unauthorized',
-  'method-not-allowed',
-  'record-exists',
-  'precondition-failed',
-  'body-too-large',
-  'unsupported-media-type',
-  'invalid-record',
-  'too-many-requests',
-  'writing-unavailable',
+const always = ['malformed-request', 'request-timeout', 'headers-too-large', 'internal-error'] as const;
+const ofReads = [...always, 'too-many-requests', 'snapshot-unavailable'] as const;
+/** Of operations that need a key. */
+const ofKeys = [...always, 'unauthorized', 'too-many-requests', 'writing-unavailable'] as const;
+const ofWrites = [
+  ...ofKeys,
+  ...(['malformed-body', 'method-not-allowed', 'precondition-failed', 'body-too-large'] as const),
   'storage-full',
-];
-const ofDeleting: readonly ProblemCode[] = [
-  ...ofAnyRequest,
-  'malformed-body',
-  'unauthorized',
-  'no-such-record',
-  'method-not-allowed',
-  'still-referenced',
-  'precondition-failed',
-  'body-too-large',
-  'too-many-requests',
-  'writing-unavailable',
-  'storage-full',
-];
-const ofReceipts: readonly ProblemCode[] = [
-  ...ofAnyRequest,
-  'unauthorized',
-  'unknown-address',
-  'too-many-requests',
-  'writing-unavailable',
-];
+] as const;
+const ofBodies = [...ofWrites, 'unsupported-media-type', 'invalid-record'] as const;
 
 /** Kind of operation → its possible problems. */
 const problemsOf = {
-  query: [...ofReading, 'invalid-parameters'],
-  record: [...ofReading, 'invalid-parameters', 'no-such-record'],
-  document: [...ofReading, 'unknown-address'],
+  query: [...ofReads, 'invalid-parameters'],
+  record: [...ofReads, 'invalid-parameters', 'no-such-record'],
+  document: [...ofReads, 'unknown-address'],
   file: ['unknown-address', 'range-not-satisfiable'],
-  creation: ofWriting,
-  batch: [...ofWriting, 'no-such-record', 'still-referenced'],
-  change: [...ofWriting.filter((code) => code !== 'record-exists'), 'no-such-record'],
-  deletion: ofDeleting,
-  receipts: [...ofReceipts, 'invalid-parameters'],
-  receipt: [...ofReceipts, 'no-such-record'],
+  creation: [...ofBodies, 'record-exists'],
+  batch: [...ofBodies, 'record-exists', 'no-such-record', 'still-referenced'],
+  change: [...ofBodies, 'no-such-record'],
+  deletion: [...ofWrites, 'no-such-record', 'still-referenced'],
+  receipts: [...ofKeys, 'unknown-address', 'invalid-parameters'],
+  receipt: [...ofKeys, 'unknown-address', 'no-such-record'],
 } as const satisfies Record<string, readonly ProblemCode[]>;
 
 export type OperationKind = keyof typeof problemsOf;
@@ -180,15 +150,11 @@ const headersOf: Partial<Record<ProblemCode, readonly HeaderName[]>> = {
 };
 
 /** Status → the problems of a kind of operation, in the order of the table. */
-function byStatus(kind: OperationKind): Map<number, ProblemCode[]> {
-  const found = new Map<number, ProblemCode[]>();
+function byStatus(kind: OperationKind): [status: number, codes: ProblemCode[]][] {
   const own: readonly ProblemCode[] = problemsOf[kind];
-  for (const code of Object.keys(problems) as ProblemCode[]) {
-    if (!own.includes(code)) continue;
-    const { status } = problems[code];
-    found.set(status, [...(found.get(status) ?? []), code]);
-  }
-  return found;
+  const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => own.includes(code));
+  const statuses = new Set(codes.map((code) => problems[code].status));
+  return [...statuses].map((status) => [status, codes.filter((code) => problems[code].status === status)]);
 }
 
 /** The problems that the description of an error response names. */
@@ -198,30 +164,21 @@ export const problemsIn = (description: string): ProblemCode[] =>
 const responseName = (codes: readonly ProblemCode[]): string => codes.map(pascalCase).join('Or');
 
 /** Status → reference to the error response, for one kind of operation. */
-export function problemResponses(kind: OperationKind): JsonObject {
-  return Object.fromEntries(
-    [...byStatus(kind)].map(([status, codes]) => [status, referenceTo('responses', responseName(codes))]),
+export const problemResponses = (kind: OperationKind): JsonObject =>
+  Object.fromEntries(
+    byStatus(kind).map(([status, codes]) => [status, referenceTo('responses', responseName(codes))]),
   );
-}
 
-/** Name → error response. @param examplesOf the examples of a problem */
-export function responseComponents(examplesOf: (code: ProblemCode) => JsonObject): JsonObject {
-  const kinds = Object.keys(problemsOf) as OperationKind[];
-  const sets = kinds.flatMap((kind) => [...byStatus(kind).values()]);
-  return Object.fromEntries(sets.map((codes) => [responseName(codes), response(codes, examplesOf)]));
-}
+/** Name → error response. */
+export const responseComponents = (): JsonObject =>
+  Object.fromEntries(
+    (Object.keys(problemsOf) as OperationKind[])
+      .flatMap(byStatus)
+      .map(([, codes]) => [responseName(codes), response(codes)]),
+  );
 
-function response(codes: readonly ProblemCode[], examplesOf: (code: ProblemCode) => JsonObject): JsonObject {
-  const examples = Object.assign({}, ...codes.map(examplesOf)) as JsonObject;
-  const own = codes.flatMap((code) => headersOf[code] ?? []);
-  return {
-    description: `${codes.map((code) => `${problems[code].title} (\`${code}\`)`).join(', or: ')}.`,
-    headers: uncachedHeaders(...own),
-    content: {
-      'application/json': {
-        schema: referenceTo('schemas', schemaNames.problem),
-        ...(Object.keys(examples).length > 0 && { examples }),
-      },
-    },
-  };
-}
+const response = (codes: readonly ProblemCode[]): JsonObject => ({
+  description: `${codes.map((code) => `${problems[code].title} (\`${code}\`)`).join(', or: ')}.`,
+  headers: uncachedHeaders(...codes.flatMap((code) => headersOf[code] ?? [])),
+  content: jsonContent('Problem', Object.assign({}, ...codes.map(examplesOfProblem))),
+});

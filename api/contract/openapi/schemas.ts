@@ -1,22 +1,7 @@
 /** The schemas of the OpenAPI document, and the types and references that all its parts use. */
 import Type, { type TSchema } from 'typebox';
+import { documentSchemas, ListedNominationSchema, listSchemas, rankings, recordSchemas } from '../answers.ts';
 import {
-  BatchResultSchema,
-  CountsListSchema,
-  FaultSchema,
-  ListedNominationSchema,
-  listSchemas,
-  PaginationSchema,
-  ProblemSchema,
-  RebuiltFileSchema,
-  ReceiptListSchema,
-  ReceiptSchema,
-  rankingSchemas,
-  recordSchemas,
-  SearchResultSchema,
-} from '../answers.ts';
-import {
-  BatchSchema,
   defaultOf,
   derivedFrom,
   detailSchemas,
@@ -24,11 +9,9 @@ import {
   isNullable,
   requiredFields,
 } from '../bodies.ts';
-import { DownloadIndexSchema, DownloadSchema } from '../download-index.ts';
-import { FilmListIndexSchema, FilmListSchema, ListedFilmSchema } from '../film-lists.ts';
 import { type ResourceName, resourceNames, type WritableResource, writableResources } from '../names.ts';
 import { resourceSchemas } from '../resources.ts';
-import type { RankingName } from '../accepted.ts';
+import type { Route } from '../routes.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -49,37 +32,55 @@ export const referencesTo = (kind: ComponentKind, names: readonly string[]): Jso
 export const pascalCase = (code: string): string =>
   code.replace(/(^|-)([a-z])/g, (_all, _dash: string, letter: string) => letter.toUpperCase());
 
-const recordNames: Record<ResourceName, string> = {
-  nominations: 'Nomination',
-  ceremonies: 'Ceremony',
-  movies: 'Movie',
-  nominees: 'Nominee',
-  categories: 'Category',
-  songs: 'Song',
-  honors: 'Honor',
+/** Resource → the name of its schema, singular and plural in summaries, and what it holds. */
+export const resourceTexts = {
+  nominations: {
+    name: 'Nomination',
+    one: 'a nomination',
+    many: 'nominations',
+    about: 'A nominee, film and category at a ceremony.',
+  },
+  ceremonies: {
+    name: 'Ceremony',
+    one: 'a ceremony',
+    many: 'ceremonies',
+    about: 'The ceremonies, newest first.',
+  },
+  movies: { name: 'Movie', one: 'a film', many: 'films', about: 'The films.' },
+  nominees: {
+    name: 'Nominee',
+    one: 'a person or company',
+    many: 'people and companies',
+    about: 'The nominated people, companies and countries.',
+  },
+  categories: { name: 'Category', one: 'a category', many: 'categories', about: 'The award categories.' },
+  songs: { name: 'Song', one: 'a song', many: 'songs', about: 'The nominated songs.' },
+  honors: {
+    name: 'Honor',
+    one: 'an honor',
+    many: 'honors',
+    about: 'Honorary, scientific and technical awards.',
+  },
+} as const satisfies Record<ResourceName, object>;
+
+/** The names of the schemas of a resource. */
+export const schemaNames = {
+  record: (resource: ResourceName) => resourceTexts[resource].name,
+  list: (resource: ResourceName) => `${resourceTexts[resource].name}List`,
+  /** The page of an honor is the plain record. */
+  page: (resource: ResourceName) => `${resourceTexts[resource].name}${resource === 'honors' ? '' : 'Page'}`,
+  creation: (resource: WritableResource) => `New${resourceTexts[resource].name}`,
+  change: (resource: WritableResource) => `${resourceTexts[resource].name}Change`,
 };
 
-/** The names of the schemas in the document. */
-export const schemaNames = {
-  record: (resource: ResourceName) => recordNames[resource],
-  list: (resource: ResourceName) => `${recordNames[resource]}List`,
-  /** The page of an honor is the plain record. */
-  page: (resource: ResourceName) =>
-    resource === 'honors' ? recordNames[resource] : `${recordNames[resource]}Page`,
-  creation: (resource: WritableResource) => `New${recordNames[resource]}`,
-  change: (resource: WritableResource) => `${recordNames[resource]}Change`,
-  ranking: (ranking: RankingName) => pascalCase(ranking),
-  problem: 'Problem',
-  search: 'SearchResult',
-  counts: 'CountsList',
-  receipt: 'Receipt',
-  receipts: 'ReceiptList',
-  batch: 'Batch',
-  batchResult: 'BatchResult',
-  downloads: 'DownloadIndex',
-  filmLists: 'FilmListIndex',
-  filmList: 'FilmList',
-};
+/** The name of what a route answers, a part of other names. */
+export function nameOfRoute(route: Route): string {
+  if (route.kind === 'record') return schemaNames.record(route.resource);
+  if (route.kind === 'document') return 'Description';
+  return pascalCase(
+    route.kind === 'list' ? route.resource : route.kind === 'ranking' ? route.ranking : route.kind,
+  );
+}
 
 /** Schemas that are components of their own → their names. */
 const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
@@ -93,26 +94,17 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames
     .filter((resource) => resource !== 'honors')
     .map((resource): [TSchema, string] => [recordSchemas[resource], schemaNames.page(resource)]),
-  [SearchResultSchema, schemaNames.search],
-  ...(Object.keys(rankingSchemas) as RankingName[]).map((ranking): [TSchema, string] => [
-    rankingSchemas[ranking],
-    schemaNames.ranking(ranking),
-  ]),
-  [CountsListSchema, schemaNames.counts],
-  [PaginationSchema, 'Pagination'],
-  [ReceiptSchema, schemaNames.receipt],
-  [ReceiptListSchema, schemaNames.receipts],
-  [RebuiltFileSchema, 'RebuiltFile'],
-  [BatchSchema, schemaNames.batch],
-  [BatchResultSchema, schemaNames.batchResult],
-  [FaultSchema, 'Fault'],
-  [ProblemSchema, schemaNames.problem],
-  [DownloadIndexSchema, schemaNames.downloads],
-  [DownloadSchema, 'Download'],
-  [FilmListIndexSchema, schemaNames.filmLists],
-  [FilmListSchema, schemaNames.filmList],
-  [ListedFilmSchema, 'ListedFilm'],
+  ...Object.entries(rankings).map(([name, { answer }]): [TSchema, string] => [answer, pascalCase(name)]),
+  ...Object.entries(documentSchemas).map(([name, schema]): [TSchema, string] => [schema, name]),
 ]);
+
+/** Content in JSON. @param schema its name; undefined for any object @param examples references */
+export const jsonContent = (schema: string | undefined, examples: JsonObject = {}) => ({
+  'application/json': {
+    schema: schema === undefined ? { type: 'object' } : referenceTo('schemas', schema),
+    ...(Object.keys(examples).length > 0 && { examples }),
+  },
+});
 
 const nestedDocument = (schema: TSchema, isBody: boolean): JsonObject => {
   const name = named.get(schema);
@@ -157,58 +149,41 @@ function unionDocument(schema: Type.TUnion, isBody: boolean): JsonObject {
   return { ...document, ...description, type: [type!, 'null'] };
 }
 
-/** The body of a POST. Derived fields are optional, as are fields with a default. */
-function creation(resource: WritableResource): JsonObject {
-  const { required: _all, ...schema } = schemaDocument(
-    Type.Object({ ...fieldSchemas(resource), ...detailsOfBody(resource, detailSchemas) }),
-    true,
-  );
-  return {
-    ...schema,
-    description: `A new record of ${resource}. Missing fields become null, lists become empty, winner becomes false.`,
-    required: requiredFields[resource],
-  };
+/** A field in a body. In a change, null is allowed for a field with a default. */
+function fieldOfBody(field: string, schema: TSchema, isChange: boolean): TSchema {
+  const hasDefault = defaultOf(field) !== null && !Object.hasOwn(derivedFrom, field);
+  return isChange && hasDefault && !isNullable(schema) ? Type.Union([schema, Type.Null()]) : schema;
 }
 
-/** The member `details` of a body. */
-const detailsOfBody = (
-  resource: WritableResource,
-  members: Record<string, TSchema>,
-): Record<string, TSchema> =>
-  resource === 'nominations'
-    ? {
-        details: Type.Union([Type.Partial(Type.Object(members)), Type.Null()], {
-          description:
-            'What the source tells besides; null stands for the defaults. entry can be repeated, not changed. The answer to a write with details has details, and the ETag of the page with include=details.',
-        }),
-      }
-    : {};
-
-/** The body of a PATCH. Every field is optional; null is allowed for fields with a default. */
-function change(resource: WritableResource): JsonObject {
-  const removable = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
+/** The body of a POST, or of a PATCH, whose fields are all optional. */
+function bodyDocument(resource: WritableResource, isChange: boolean): JsonObject {
+  const ofBody = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
     Object.fromEntries(
-      Object.entries(schemas).map(([field, own]) => {
-        const hasDefault = defaultOf(field) !== null && !Object.hasOwn(derivedFrom, field);
-        return [field, hasDefault && !isNullable(own) ? Type.Union([own, Type.Null()]) : own];
-      }),
+      Object.entries(schemas).map(([field, own]) => [field, fieldOfBody(field, own, isChange)]),
     );
-  const fields = {
-    ...removable(fieldSchemas(resource)),
-    ...detailsOfBody(resource, removable(detailSchemas)),
-  };
-  const { required: _all, ...schema } = schemaDocument(Type.Object(fields), true);
-  return {
-    ...schema,
-    description: `A JSON merge patch (RFC 7396) of a record of ${resource}: the fields to change. null removes a value. The id cannot change. Derived fields must equal the derived values.`,
-  };
+  const details = Type.Union([Type.Partial(Type.Object(ofBody(detailSchemas))), Type.Null()], {
+    description:
+      'What the source tells besides; null stands for the defaults. entry can be repeated, not changed. The answer to a write with details has details, and the ETag of the page with include=details.',
+  });
+  const fields = { ...ofBody(fieldSchemas(resource)), ...(resource === 'nominations' && { details }) };
+  const { required: _all, ...document } = schemaDocument(Type.Object(fields), true);
+  return isChange
+    ? {
+        ...document,
+        description: `A JSON merge patch (RFC 7396) of a record of ${resource}: the fields to change. null removes a value. The id cannot change. Derived fields must equal the derived values.`,
+      }
+    : {
+        ...document,
+        description: `A new record of ${resource}. Missing fields become null, lists become empty, winner becomes false.`,
+        required: requiredFields[resource],
+      };
 }
 
 export function schemaComponents(): JsonObject {
   const own = [...named].map(([schema, name]) => [name, schemaDocument(schema)]);
   const bodies = writableResources.flatMap((resource) => [
-    [schemaNames.creation(resource), creation(resource)],
-    [schemaNames.change(resource), change(resource)],
+    [schemaNames.creation(resource), bodyDocument(resource, false)],
+    [schemaNames.change(resource), bodyDocument(resource, true)],
   ]);
   return Object.fromEntries([...own, ...bodies]);
 }

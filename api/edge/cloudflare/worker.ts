@@ -1,6 +1,11 @@
 /** The service as a Cloudflare Worker. The files of the snapshot and its layers are its static assets. */
 import { renderer } from '../../../build/site/explorer/render.tsx';
-import { isApiPath, isCompletedByServer, notFoundPage, wantsPage } from '../../contract/site.ts';
+import {
+  isApiPath,
+  isCompletedByServer,
+  notFoundPage,
+  wantsPage,
+} from '../../../build/site/shared/hosting.ts';
 import { edgeService } from '../edge-service.ts';
 import { writeServiceOf } from '../write-forwarding.ts';
 import { fetchSource } from '../../read/fetch-source.ts';

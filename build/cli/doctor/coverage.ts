@@ -1,6 +1,6 @@
 /** The doctor's findings about enrichment: what is known of films and people, and what may not be passed on or kept. */
 import { join } from 'node:path';
-import { downloadIndexPath } from '../../../api/contract/download-names.ts';
+import { downloadIndexPath } from '../../../api/contract/layers.ts';
 import { termsOf } from '../../../api/contract/enrichment.ts';
 import { readIfPresent } from '../../../api/read/node-source.ts';
 import type { Coverage, FieldCoverage, RestrictedValues } from '../../../data/enrich/coverage.ts';

@@ -2,16 +2,13 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultOf } from '../../../api/contract/bodies.ts';
-import type { Download, DownloadIndex } from '../../../api/contract/download-index.ts';
+import type { Download, DownloadIndex } from '../../../api/contract/answers.ts';
 import {
   type DownloadFormat,
-  downloadDescriptions,
   downloadFormats,
   downloadIndexPath,
   downloadsFolder,
-  immutableName,
-  stableName,
-} from '../../../api/contract/download-names.ts';
+} from '../../../api/contract/layers.ts';
 import { enrichedResources, termsOf } from '../../../api/contract/enrichment.ts';
 import { type ResourceName, referencedResources, resourceNames } from '../../../api/contract/names.ts';
 import { recordFamily } from '../../../api/contract/snapshot.ts';
@@ -161,7 +158,7 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
   }
   if (resource !== 'nominations') {
     const family = recordFamily(resource);
-    for (const hash of snapshot.hashesOf(family)) yield await snapshot.recordShard(family, hash);
+    for (const hash of snapshot.hashesOf(family)) yield await snapshot.lineShard(family, hash);
     return;
   }
   const table = await snapshot.table('nominations');
@@ -174,6 +171,29 @@ async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGe
     );
   }
 }
+
+/** The stable name: its bytes change with the record. @param resource undefined for the file with all resources */
+const stableName = (resource: ResourceName | undefined, format: DownloadFormat): string =>
+  `${resource ?? 'awards'}.${format}`;
+
+/** The immutable name. @param hash contentHash of the bytes */
+function immutableName(name: string, hash: string): string {
+  const dot = name.lastIndexOf('.');
+  return `${name.slice(0, dot)}-${hash}${name.slice(dot)}`;
+}
+
+/** How each format represents a record. */
+const downloadDescriptions: Readonly<Record<DownloadFormat, string>> = {
+  ndjson:
+    'One record a line, each the JSON object that the lists of the service show, nominations with their details, ascending by id, in UTF-8.',
+  csv:
+    'RFC 4180 with a heading, in UTF-8 without a byte order mark, ascending by id. Null is an empty field, an array is its JSON ' +
+    'text, a boolean is true or false. Texts are as they are in the record: a program that takes a field that begins with ' +
+    '=, +, - or @ for a formula must be told that the columns are text.',
+  sqlite:
+    'A database of SQLite with a table for each resource and one for the details of nominations, foreign keys and indexes, and the view nominations_listed, which ' +
+    'shows nominations as the service does. Arrays are JSON texts, booleans 0 or 1.',
+};
 
 /** @param folder has the finished file */
 function describe(

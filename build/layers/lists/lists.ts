@@ -1,13 +1,12 @@
 /** Every list of films of a snapshot: its folder, its films as JSON, and its feed as RSS 2.0. */
-import type { FilmListIndex, ListedFilm } from '../../../api/contract/film-lists.ts';
+import type { FilmListIndex, ListedFilm } from '../../../api/contract/answers.ts';
 import {
   ceremonyOfSlug,
-  ceremonySlug,
-  filmListPath,
   type ListKind,
   listIndexPath,
   listKinds,
-} from '../../../api/contract/lists.ts';
+  listsFolder,
+} from '../../../api/contract/layers.ts';
 import type { Ceremony, Movie } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
 import { filmYears } from '../../../api/read/film-years.ts';
@@ -21,6 +20,12 @@ const cause = 'the snapshot changed';
 const encoder = new TextEncoder();
 /** A file name has at most 255 bytes, and an address should be readable. */
 const maxSlugLength = 80;
+
+const ceremonySlug = (id: number): string => `ceremony-${id}`;
+
+/** @param slug name of the folder @param format JSON, as Radarr takes it, or RSS 2.0 */
+const filmListPath = <F extends 'json' | 'rss'>(slug: string, kind: ListKind, format: F) =>
+  `${listsFolder}/${slug}/${kind}.${format}` as const;
 
 /** The nominations that a folder of lists is about. */
 interface Topic {
@@ -188,7 +193,7 @@ class Lists {
     const reference = resource === 'categories' ? table.category : ceremony;
     const latest = new Map<number, number>();
     const isNewer = (a: number, b: number) => (ceremonies.year[a]! - ceremonies.year[b]! || a - b) > 0;
-    for (const row of reference.postings.of(reference.table.row(id))) {
+    for (const row of reference.nominationsOf(id)) {
       if (kind === 'winners' && winner[row] === 0) continue;
       const [film, own] = [movie.rows[row]!, ceremony.rows[row]!];
       const before = latest.get(film);

@@ -2,12 +2,11 @@
  * Pages of lists with a filter or an order: the nominations of each ceremony, the honors of each year, and the films and
  * people with the most nominations. api/<list>/<filter>/<value>.json, then …/pages/<n>.json; api/<list>/sort/<order>.json.
  */
-import { type FilteredList, filteredLists, listOrder, sortedLists } from '../../../api/contract/pages.ts';
+import { type FilteredList, filteredLists, listOrder, type Page, queryPage, sortedLists } from './page.ts';
 import { maxLimit } from '../../../api/contract/parameters.ts';
 import { listPath } from '../../../api/contract/routes.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import type { Affected } from '../affected.ts';
-import { type Page, queryPage } from './page.ts';
 
 const lists = Object.keys(filteredLists) as FilteredList[];
 
@@ -22,7 +21,8 @@ async function totalsOf(snapshot: Snapshot): Promise<Totals> {
   ]);
   const [nominations, ofYears] = [new Map<number, number>(), new Map<number, number>()];
   for (let row = 0; row < ceremonies.count; row += 1) {
-    nominations.set(ceremonies.id(row), ceremony.postings.count(row));
+    const id = ceremonies.id(row);
+    nominations.set(id, ceremony.nominationsOf(id).length);
     ofYears.set(ceremonies.year[row]!, 0);
   }
   for (const id of honors.ceremony) {

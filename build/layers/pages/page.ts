@@ -1,16 +1,36 @@
-/** The pages of the API: the path of the file that holds the answer to a question. */
-import { pagingParameters, rankingSorts } from '../../../api/contract/accepted.ts';
+/** The pages of the API: which answers have one besides the records and the unfiltered lists, and the path of its file. */
+import { pagingParameters, type RankingName, rankingSorts } from '../../../api/contract/accepted.ts';
+import type { ResourceName } from '../../../api/contract/names.ts';
 import {
-  type FilteredList,
-  filteredLists,
-  listOrder,
-  rankingFilters,
-  sortedLists,
-} from '../../../api/contract/pages.ts';
-import { defaultQuery, maxLimit, type ParameterName, type Query } from '../../../api/contract/parameters.ts';
+  defaultQuery,
+  maxLimit,
+  type ParameterName,
+  type Query,
+  type Sort,
+} from '../../../api/contract/parameters.ts';
 import { type ListRoute, type Route, routes } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import type { Question } from '../../../api/read/question.ts';
+
+/**
+ * Lists with pages per value of one filter, at the largest limit: what the page of a ceremony shows. The values are numbers.
+ */
+export const filteredLists = {
+  nominations: 'ceremony_ids',
+  honors: 'year',
+} as const satisfies Partial<Record<ResourceName, ParameterName>>;
+export type FilteredList = keyof typeof filteredLists;
+
+/** Lists whose first page, at the default limit and with counts, is there in this order too. */
+export const sortedLists = ['movies', 'nominees'] as const satisfies readonly ResourceName[];
+export const listOrder = '-entries' satisfies Sort;
+
+/** Filters with a ranking page per value. */
+export const rankingFilters = {
+  'top-movies': ['genre'],
+  'top-nominees': ['known_for_department', 'category', 'category_group'],
+} as const satisfies Record<RankingName, readonly ParameterName[]>;
+export type RankingFilter = (typeof rankingFilters)[RankingName][number];
 
 /** A question whose answer may have a page. */
 export type PageQuestion = Exclude<Question, { kind: 'document' }>;

@@ -3,13 +3,12 @@
  * api/stats/<ranking>/<sort>.json and api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
  * Pages of counts: all nominations by each key, api/stats/counts/<by>.json.
  */
-import { type RankingFilter, rankingFilters } from '../../../api/contract/pages.ts';
+import { type Page, queryPage, type RankingFilter, rankingFilters } from './page.ts';
 import { countKeys } from '../../../api/contract/parameters.ts';
 import { type RankingName, rankingSorts } from '../../../api/contract/accepted.ts';
 import { countsPath, rankingPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { type Page, queryPage } from './page.ts';
 
 /** The folded values of each filter in a snapshot. */
 type Vocabulary = Record<RankingFilter, ReadonlySet<string>>;

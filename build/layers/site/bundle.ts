@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, stop } from 'esbuild';
-import { explorerPage, notFoundPage } from '../../../api/contract/site.ts';
+import { explorerPage, notFoundPage } from '../../site/shared/hosting.ts';
 import { contentHash } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { nodeDigest } from '../../../api/read/node-source.ts';
@@ -54,7 +54,10 @@ const notForReaders: ReadonlySet<string> = new Set([
   ...shareKinds.map((kind) => sharePicture(kind).path.slice(1)),
 ]);
 /** Page file → its body, for pages whose content is known when the site is made. */
-const bodies: Readonly<Record<string, () => string>> = { 'docs/index.html': referenceHtml };
+const bodies: Readonly<Record<string, () => string>> = {
+  'docs/index.html': () =>
+    referenceHtml(readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')),
+};
 const notFoundTitle = 'There is nothing here';
 
 /** @returns path below the root → bytes */

@@ -6,7 +6,10 @@ import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
 import { cachedSite, type SiteFiles, shippedSite } from './stored-site.ts';
 
-const sources = ['../../site/', './', '../../../api/contract/openapi/', '../../../package-lock.json'];
+const sources = [
+  ...['../../site/', './', '../../../api/contract/openapi/'],
+  ...['../../../docs/errors.md', '../../../package-lock.json'],
+];
 
 /** @param imageOrigins other hosts that posters may come from */
 export function siteLayer(imageOrigins: readonly string[] = []): Layer {
@@ -44,7 +47,7 @@ export async function makeSite(): Promise<SiteFiles> {
     import('../../../api/contract/openapi/document.ts'),
     import('../../../api/contract/problems.ts'),
     import('../../../api/contract/routes.ts'),
-    import('../../../api/contract/site.ts'),
+    import('../../site/shared/hosting.ts'),
   ]);
   const encoder = new TextEncoder();
   const notFound = problemDocument('unknown-address', 'there is nothing at this address');

@@ -7,7 +7,7 @@ import {
   imageOriginsMeta,
   pageAddresses,
   pagePolicy,
-} from '../../../api/contract/site.ts';
+} from '../../site/shared/hosting.ts';
 import type { SiteFiles } from './stored-site.ts';
 
 export interface SitePage {

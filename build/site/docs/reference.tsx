@@ -3,12 +3,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { examples } from '../../../api/contract/openapi/examples.ts';
 import { type Guide, guides, introduction } from '../../../api/contract/openapi/guides.ts';
-import {
-  type ProblemCode,
-  problemHelp,
-  problems,
-  problemTypePrefix,
-} from '../../../api/contract/problems.ts';
+import { problemTypePrefix } from '../../../api/contract/problems.ts';
 import { openapiPath } from '../../../api/contract/routes.ts';
 import { contentHash } from '../../../api/contract/snapshot.ts';
 import {
@@ -28,15 +23,14 @@ import { Inline, Prose } from './prose.tsx';
 import { Answer, ExampleView, Request, TryButton } from './sample.tsx';
 import { exampleOrigin } from './samples.ts';
 
-/** The body of the page. */
-export const referenceHtml = (): string => renderToString(<Page />);
+/** The body of the page. @param errors the text of docs/errors.md */
+export const referenceHtml = (errors: string): string => renderToString(<Page errors={errors} />);
 
-const problemCodes = Object.keys(problems) as ProblemCode[];
 const groupId = (name: string) => `group-${name.toLowerCase()}`;
 const operationsOf = (tag: string): readonly Described[] => operations.filter(({ tags }) => tags[0] === tag);
 const groups = description.tags.filter(({ name }) => operationsOf(name).length > 0);
 
-function Page() {
+function Page({ errors }: { errors: string }) {
   return (
     <div class="reference">
       <a class="skip" href="#content">
@@ -67,7 +61,7 @@ function Page() {
           another; “Try it” asks this service.
         </p>
         {guides.map((guide) => (
-          <GuideSection key={guide.id} guide={guide} />
+          <GuideSection key={guide.id} guide={guide} errors={errors} />
         ))}
         {groups.map(({ name, description: text }) => (
           <section key={name} class="group">
@@ -141,7 +135,8 @@ function Contents() {
   );
 }
 
-function GuideSection({ guide: { id, title, text, shownBy } }: { guide: Guide }) {
+function GuideSection({ guide, errors }: { guide: Guide; errors: string }) {
+  const { id, title, text, shownBy } = guide;
   return (
     <section class="entry" id={id}>
       <div class="about">
@@ -149,7 +144,7 @@ function GuideSection({ guide: { id, title, text, shownBy } }: { guide: Guide })
           <a href={`#${id}`}>{title}</a>
         </h2>
         <Prose text={text} />
-        {id === 'errors' && <Problems />}
+        {id === 'errors' && <Problems errors={errors} />}
       </div>
       <div class="shown">
         <div class="code-column">
@@ -179,32 +174,31 @@ function Revalidation() {
   );
 }
 
-/** The errors, as in docs/errors.md. */
-function Problems() {
+/** A section of docs/errors.md. */
+const errorSections = /^## (.+)\n\n\*\*(\d+)\*\* .+\n\n- When: (.+)\n- Next step: (.+)$/gm;
+
+function Problems({ errors }: { errors: string }) {
   return (
     <dl class="fields">
-      {problemCodes.map((code) => {
-        const [when, next] = problemHelp[code];
-        return (
-          <div key={code} id={`problem-${code}`} data-found="">
-            <dt>
-              <span class="status bad">{problems[code].status}</span> <code>{code}</code>
-            </dt>
-            <dd>
-              <p>
-                <Inline text={when} />
-              </p>
-              <p>
-                <Inline text={next} />
-              </p>
-              <p class="type">
-                {problemTypePrefix}
-                {code}
-              </p>
-            </dd>
-          </div>
-        );
-      })}
+      {[...errors.matchAll(errorSections)].map(([, code, status, when = '', next = '']) => (
+        <div key={code} id={`problem-${code}`} data-found="">
+          <dt>
+            <span class="status bad">{status}</span> <code>{code}</code>
+          </dt>
+          <dd>
+            <p>
+              <Inline text={when} />
+            </p>
+            <p>
+              <Inline text={next} />
+            </p>
+            <p class="type">
+              {problemTypePrefix}
+              {code}
+            </p>
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }

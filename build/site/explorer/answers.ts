@@ -3,7 +3,7 @@
  * and embeds them. In the browser the components begin with the embedded answers.
  */
 import type { ParameterFault } from '../../../api/contract/problems.ts';
-import { pageDataId } from '../../../api/contract/site.ts';
+import { pageDataId } from '../shared/hosting.ts';
 import { ApiError } from '../shared/api.ts';
 import type { Result } from '../shared/hooks.ts';
 

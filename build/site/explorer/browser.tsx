@@ -10,7 +10,7 @@ import './styles/views.css';
 import './styles/media.css';
 import { hydrate, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { imageOriginsMeta } from '../../../api/contract/site.ts';
+import { imageOriginsMeta } from '../shared/hosting.ts';
 import { enableOffline, savesData } from '../shared/offline.ts';
 import { Answers, embeddedIn } from './answers.ts';
 import { App } from './app.tsx';

@@ -1,5 +1,5 @@
 /** What crawlers read besides pages: the sitemap in parts of 50,000 addresses, and robots.txt, which names it. */
-import { robotsRules, sitemapIndexPath } from '../../../api/contract/site.ts';
+import { robotsRules, sitemapIndexPath } from '../shared/hosting.ts';
 
 /** Limit of the sitemap protocol. */
 const maxAddresses = 50_000;

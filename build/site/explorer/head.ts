@@ -1,6 +1,6 @@
 /** What the head of a page says about it: description, canonical address, picture, and structured data. */
 import type { Category, Ceremony, Honor, Movie, Nominee, Song } from '../../../api/contract/resources.ts';
-import { escapedHtml } from '../../../api/contract/site.ts';
+import { escapedHtml } from '../shared/hosting.ts';
 import {
   capitalized,
   ceremonyTitle,

@@ -9,7 +9,7 @@ import {
   pageDataId,
   robotsPath,
   sitemapPartAt,
-} from '../../../api/contract/site.ts';
+} from '../shared/hosting.ts';
 import {
   type Answer,
   nothingThere,

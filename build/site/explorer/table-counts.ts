@@ -31,11 +31,10 @@ export async function tallies(snapshot: Snapshot, resource: RankedResource | 'ca
       ? filmYear({ ceremony_year: year[ceremony]!, movies_eligible: movies_eligible[ceremony]! })
       : year[ceremony]!;
   return (id) => {
-    const row = references.table.row(id);
-    if (row < 0) return undefined;
-    const nominations = references.nominationsOf(row);
+    if (references.table.row(id) < 0) return undefined;
+    const nominations = references.nominationsOf(id);
     const counts = countOne(table, entries, nominations);
-    const ceremonies = new Set(Array.from(nominations, (own) => table.ceremony.rows[own]!));
+    const ceremonies = new Set(nominations.map((own) => table.ceremony.rows[own]!));
     const years = Array.from(ceremonies, yearOf);
     // A film has one year, even if it was nominated at several ceremonies.
     const shown = resource === 'movies' && years.length > 0 ? [Math.min(...years)] : years;
@@ -47,7 +46,7 @@ export async function tallies(snapshot: Snapshot, resource: RankedResource | 'ca
 export async function sizesOf(snapshot: Snapshot, ceremonies: readonly number[]): Promise<CeremonySize[]> {
   const [table, entries] = await Promise.all([snapshot.table('nominations'), entryNumbers(snapshot)]);
   return ceremonies.map((id) => {
-    const nominations = Array.from(table.ceremony.nominationsOf(table.ceremonies.row(id)));
+    const nominations = Array.from(table.ceremony.nominationsOf(id));
     return {
       nominations: countOne(table, entries, nominations).entries,
       categories: new Set(nominations.map((row) => table.category.rows[row])).size,

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The downloads of the whole record, with their sizes and hashes. */
-import type { DownloadIndex } from '../../../../api/contract/download-index.ts';
-import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/download-names.ts';
+import type { DownloadIndex } from '../../../../api/contract/answers.ts';
+import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/layers.ts';
 import { count, size } from '../../shared/format.ts';
 import { groupBy } from '../counts.ts';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';

@@ -176,7 +176,7 @@ function nominatedHits(searchable: Searchable, resource: RankedResource, asked: 
       let score = match.score * (asked.share < 1 ? worth.relaxed : 1);
       if (isPlain && match.isWhole) score += worth.whole;
       if (!isPlain) {
-        const rows = Array.from(references.nominationsOf(match.row));
+        const rows = Array.from(references.nominationsOf(id));
         const years = rows.map((row) => table.yearAt(row));
         // A film of 1997 was nominated in 1998.
         const isThen = !year || years.some((own) => own === year.year || own === year.year + 1);
@@ -207,7 +207,7 @@ function songHits(searchable: Searchable, asked: Asked): Scored[] {
   return matchesOf(searchable.songs, asked)
     .slice(0, 50)
     .map(({ match: { row, score, isWhole }, isPlain }) => {
-      const nominations = song.nominationsOf(row);
+      const nominations = song.nominationsOf(songs.id(row));
       const film = nominations[0] === undefined ? null : titles.text.values[movie.rows[nominations[0]]!];
       return {
         href: recordHref('songs', songs.id(row), songs.title.values[row]!),

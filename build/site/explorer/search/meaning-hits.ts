@@ -28,7 +28,9 @@ export function awardHits({ texts, ceremonies }: Searchable, understood: Underst
   if (!category || !(year || ordinal || latest) || !isMeaningOnly(understood)) return [];
   const row = table.categories.name.values.indexOf(category.name);
   if (row < 0) return [];
-  const held = new Set(Array.from(table.category.nominationsOf(row), (own) => table.ceremony.idAt(own)));
+  const held = new Set(
+    Array.from(table.category.nominationsOf(table.categories.id(row)), (own) => table.ceremony.idAt(own)),
+  );
   return meantCeremonies(ceremonies, understood)
     .filter(({ id }) => held.has(id))
     .map((ceremony, i) => ({
@@ -50,7 +52,7 @@ function winnersAt(
 ): string {
   if (category < 0) return '';
   const { categories, movie, winner } = table;
-  const won = Array.from(table.category.nominationsOf(category)).filter(
+  const won = Array.from(table.category.nominationsOf(categories.id(category))).filter(
     (row) => winner[row] === 1 && table.ceremony.idAt(row) === id,
   );
   const isOfPeople = isPersonal(categories.group.values[category] ?? null);

@@ -1,10 +1,25 @@
 /** Finds the words of a column of texts: by prefix, with typing mistakes, or written together. */
-import { byCodeUnit, isOfWord, wordsIn, withoutApostrophes } from '../../../../api/contract/text.ts';
+import { byCodeUnit, wordsIn, withoutApostrophes } from '../../../../api/contract/text.ts';
 import { lastNotAbove, rowAt, startsOf } from '../../../../api/read/columns.ts';
-import { allowedEdits, type Characters, editDistance } from '../../../../api/contract/word-edits.ts';
+import { type Characters, editDistance } from '../../../../api/contract/nearest.ts';
 
 const surrogates = /[\ud800-\udfff]/;
 const charactersOf = (word: string): Characters => (surrogates.test(word) ? [...word] : word);
+
+/** Typing mistakes that a word of this many characters can have. */
+export const allowedEdits = (characters: number): number => (characters < 4 ? 0 : characters < 8 ? 1 : 2);
+
+const letterOrDigit = /[\p{L}\p{N}]/u;
+
+/** Whether tokens() takes the character at a position for a part of a word. @param text folded, without apostrophes */
+function isOfWord(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
+  // The position can be that of either unit of a surrogate pair.
+  const start = unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+  const code = text.codePointAt(start);
+  return code !== undefined && letterOrDigit.test(String.fromCodePoint(code > 0xffff ? code : unit));
+}
 
 /** A word, and the rows of the texts that have it: ascending, a row once for each occurrence. */
 export interface FoundWord {

@@ -1,6 +1,6 @@
 /** The addresses of the site and the headers of plain files: the table that serve, Netlify and Cloudflare follow. */
-import { resourceNames } from './names.ts';
-import { manifestPath } from './snapshot.ts';
+import { resourceNames } from '../../../api/contract/names.ts';
+import { manifestPath } from '../../../api/contract/snapshot.ts';
 
 /** The shell of the explorer. Servers complete it; a host of plain files sends it as it is. */
 export const explorerPage = 'index.html';
@@ -97,16 +97,6 @@ export const escapedHtml = (text: string): string =>
 /** Name of the `meta` element of a page that lists the origins of posters, separated by spaces. */
 export const imageOriginsMeta = 'image-origins';
 
-/** Reads a list such as "https://image.tmdb.org, https://upload.wikimedia.org". @returns the origins, or the first that is none */
-export function readImageOrigins(text: string): readonly string[] | { fault: string } {
-  const origins = text.split(/[\s,]+/).filter((origin) => origin !== '');
-  const fault = origins.find((origin) => !isHttpsOrigin(origin));
-  return fault === undefined ? [...new Set(origins)] : { fault };
-}
-
-const isHttpsOrigin = (text: string): boolean =>
-  /^https:\/\/[a-z0-9.:-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-
 type FileHeaders = Readonly<Record<string, string>>;
 
 const everyFile: FileHeaders = { 'X-Content-Type-Options': 'nosniff' };
@@ -158,9 +148,6 @@ export function fileHeaders(path: string, imageOrigins: readonly string[]): File
   if (path.endsWith('.html')) return pageHeaders(imageOrigins);
   return headersByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? headersOfOthers;
 }
-
-/** Programs and styles, under names that contain their hash. */
-export const assetsFolder = 'assets';
 
 /** Whether a file is cached as immutable: assets and shards. */
 export const isImmutable = (path: string): boolean => /^(assets|shards)\//.test(path);
