@@ -15,7 +15,7 @@ const readinessPath = '/readyz';
 /** Whether a path is for monitors. No file of a build has such a name. */
 export const isProbe = (path: string): boolean => path === healthPath || path === readinessPath;
 
-export type DatabaseState = Pick<Writing, 'pendingChanges' | 'isLocked'>;
+type DatabaseState = Pick<Writing, 'pendingChanges' | 'isLocked'>;
 
 /** What the service tells about itself. */
 interface ServiceState {
