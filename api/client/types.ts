@@ -1,8 +1,8 @@
 /** The types of the client: what each address takes and answers, by the tables and schemas of the contract. */
-import type * as Accepted from '../contract/accepted.ts';
+import type { ListField, RecordField } from '../contract/accepted.ts';
 import type * as Answers from '../contract/answers.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
-import type { ParameterValue } from '../contract/parameters.ts';
+import type { ParameterAt, ParameterValue, RankingName, ValueAt } from '../contract/parameters.ts';
 import type { Details, EntryCounts, Nomination, RecordOf } from '../contract/resources.ts';
 import type * as Routes from '../contract/routes.ts';
 
@@ -15,7 +15,7 @@ export type ListPath = Routes.ListPath<ResourceName> | typeof Routes.searchPath;
 export type ReadPath =
   | ListPath
   | Routes.RecordPath<ResourceName>
-  | Routes.RankingPath<Accepted.RankingName>
+  | Routes.RankingPath<RankingName>
   | `${typeof Routes.receiptsPath}/${number}`
   | keyof Documents
   | `/lists/${string}.json`;
@@ -28,21 +28,29 @@ interface Documents {
   '/lists/index.json': Answers.FilmListIndex;
 }
 
-/** What an address takes: parameters, and the values of those whose values depend on it: `include`, `fields` and `sort`. */
-type Takes<P> = P extends typeof Routes.searchPath
-  ? [Accepted.SearchParameter, Include<NominationList>, Field<NominationList>, Accepted.SearchSort]
+/** The address of a path in the table of parameters. */
+type AddressOf<P> = P extends typeof Routes.searchPath
+  ? 'search'
   : P extends Routes.ListPath<infer R>
-    ? [Accepted.ListParameter<R>, Accepted.ListInclude<R>, Accepted.ListField<R>, Accepted.ListSort<R>]
+    ? R
     : P extends Routes.RecordPath<infer R>
-      ? [never, Accepted.RecordInclude<R>, Accepted.RecordField<R>, never]
+      ? `${R}/{id}`
       : P extends Routes.RankingPath<infer K>
-        ? [Accepted.RankingParameter<K>, never, never, Accepted.RankingSort]
+        ? K
         : P extends typeof Routes.countsPath
-          ? [Accepted.CountsParameter, never, never, never]
-          : [P extends typeof Routes.receiptsPath ? Accepted.ReceiptParameter : never, never, never, never];
-export type Include<P> = Takes<P>[1];
-export type Field<P> = Takes<P>[2];
-type Parameter<P> = Exclude<Takes<P>[0], 'include' | 'fields' | 'sort' | 'format'>;
+          ? 'counts'
+          : P extends typeof Routes.receiptsPath
+            ? 'receipts'
+            : never;
+export type Include<P> = ValueAt<'include', AddressOf<P>>;
+export type Field<P> = P extends typeof Routes.searchPath
+  ? ListField<'nominations'>
+  : P extends Routes.ListPath<infer R>
+    ? ListField<R>
+    : P extends Routes.RecordPath<infer R>
+      ? RecordField<R>
+      : never;
+type Parameter<P> = Exclude<ParameterAt<AddressOf<P>>, 'include' | 'fields' | 'sort' | 'format'>;
 type Needed = 'q' | 'by';
 
 /** The query of an address. @typeParam I what to include @typeParam F the names in `fields` */
@@ -51,7 +59,7 @@ export type Query<P, I = Include<P>, F = Field<P>> = {
 } & { readonly [N in Parameter<P> & Needed]: ParameterValue<N> } & {
   readonly include?: readonly I[] | undefined;
   readonly fields?: readonly F[] | undefined;
-  readonly sort?: Takes<P>[3] | undefined;
+  readonly sort?: ValueAt<'sort', AddressOf<P>> | undefined;
 };
 
 export interface SignalOption {

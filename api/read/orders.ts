@@ -1,6 +1,5 @@
 /** The orders of sorted lists. The order of all rows is computed once per snapshot and sort. */
-import type { SortedResource } from '../contract/accepted.ts';
-import type { Sort } from '../contract/parameters.ts';
+import type { Sort, SortedResource } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
 import { countsOf } from './counts.ts';
 import { allRows, flagsOfRows, passing } from './selection.ts';
@@ -102,7 +101,7 @@ export async function sortRows(
 ): Promise<(start: number, end: number) => Int32Array> {
   const order = await orderOf(snapshot, resource, sort);
   const flags = selected && flagsOfRows(selected, count);
-  const rows = passing(order, [flags && ((row) => flags[row] === 1)]);
+  const rows = flags ? passing(order, [(row) => flags[row] === 1]) : order;
   return (start, end) => rows.subarray(start, end);
 }
 

@@ -1,10 +1,8 @@
 /** Answers of the two rankings. */
-import type { RankingName } from '../contract/accepted.ts';
-import type { Query } from '../contract/parameters.ts';
+import type { Query, RankingName } from '../contract/parameters.ts';
 import { countedText } from './documents.ts';
-import { allRows, containing, equal, type Predicate, passing, selectNominations } from './selection.ts';
+import { allRows, type Predicate, passing, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { PersonTable } from './tables.ts';
 
 /** Per row of films or nominees. */
 interface Totals {
@@ -14,10 +12,9 @@ interface Totals {
 
 /** Films by number of categories. A category counts once for a film, however many nominees it had. */
 async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string> {
-  const [{ movie, category, categories, winner }, titles, isRanked, selected] = await Promise.all([
+  const [{ movie, category, categories, winner }, titles, selected] = await Promise.all([
     snapshot.table('nominations'),
     snapshot.table('titles'),
-    rankedFilms(snapshot, query),
     selectNominations(snapshot, query),
   ]);
   const totals = totalsFor(titles.count);
@@ -32,13 +29,13 @@ async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string
   }
   return rankingText(
     totals,
-    [isRanked],
+    [],
     query,
     (row) => `"movie_id":${titles.id(row)},"movie":${titles.text.quoted(row)}`,
   );
 }
 
-/** People by number of nominations. */
+/** People by number of nominations: no companies and countries. */
 async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<string> {
   const [{ nominee, winner }, names, people, selected] = await Promise.all([
     snapshot.table('nominations'),
@@ -46,6 +43,7 @@ async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<stri
     snapshot.table('people'),
     selectNominations(snapshot, query),
   ]);
+  const persons = people.persons();
   const totals = totalsFor(names.count);
   for (const row of selected) {
     totals.nominations[nominee.rows[row]!]! += 1;
@@ -53,7 +51,7 @@ async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<stri
   }
   return rankingText(
     totals,
-    rankedPeople(people, query),
+    [(row) => persons[row] === 1],
     query,
     (row) => `"nominee_id":${names.id(row)},"nominee":${names.text.quoted(row)}`,
   );
@@ -68,17 +66,6 @@ const totalsFor = (count: number): Totals => ({
 export const rankingAnswers: Readonly<
   Record<RankingName, (snapshot: Snapshot, query: Query) => Promise<string>>
 > = { 'top-movies': answerTopMovies, 'top-nominees': answerTopNominees };
-
-/** The films that a ranking counts. */
-export async function rankedFilms(snapshot: Snapshot, { genre }: Query): Promise<Predicate> {
-  return genre === undefined ? undefined : equal((await snapshot.table('films')).genres.with(genre), 1);
-}
-
-/** The people that a ranking counts: no companies and countries. */
-export const rankedPeople = (
-  people: PersonTable,
-  { known_for_department: department }: Query,
-): Predicate[] => [equal(people.persons(), 1), containing(people.department, department)];
 
 /** The rows with the highest totals: by the sorted total, then the other one, then id. Rows without a nomination are left out. */
 function rankingText(

@@ -1,28 +1,15 @@
-/** The rows that a query selects: the predicates of its parameters, each over the rows of a table. */
-import { categoryNamed } from '../contract/category-names.ts';
-import type { Query } from '../contract/parameters.ts';
-import type { IdColumn } from './columns.ts';
+/** The rows that a query selects: the column of each filter in the table of parameters as a predicate over rows. */
+import type { ReferencedResource, ResourceName } from '../contract/names.ts';
+import { type Filter, filtersAt, type Query } from '../contract/parameters.ts';
+import { IdColumn } from './columns.ts';
 import { filmYears } from './film-years.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { CategoryTable, CeremonyTable } from './tables.ts';
-import type { TextColumn } from './text-column.ts';
+import { References, referenceTo } from './nomination-table.ts';
+import type { Snapshot, TableName, Tables } from './snapshot.ts';
+import { TagColumn } from './tables.ts';
+import { TextColumn } from './text-column.ts';
 
-/** Whether a row of a table is selected; undefined where a parameter is not sent. */
-export type Predicate = ((row: number) => boolean) | undefined;
-
-type YearQuery = { [Y in 'year' | 'yearStart' | 'yearEnd']?: number | undefined };
-
-/** Whether a year passes all three year parameters. */
-function inYears(year: number, { year: exact, yearStart, yearEnd }: YearQuery): boolean {
-  return (
-    (exact === undefined || year === exact) &&
-    (yearStart === undefined || year >= yearStart) &&
-    (yearEnd === undefined || year <= yearEnd)
-  );
-}
-
-const hasYears = ({ year, yearStart, yearEnd }: YearQuery): boolean =>
-  year !== undefined || yearStart !== undefined || yearEnd !== undefined;
+/** Whether a row of a table is selected. */
+export type Predicate = (row: number) => boolean;
 
 /** All rows of a table, ascending. A loop is ten times as fast as Int32Array.from(). */
 export function allRows(count: number): Int32Array {
@@ -41,12 +28,12 @@ export function flagsOfRows(rows: ArrayLike<number>, count: number): Uint8Array 
 /** The rows that pass all predicates, in their order. */
 export function passing(rows: Int32Array, predicates: readonly Predicate[]): Int32Array {
   let passed = rows;
-  for (const predicate of predicates) if (predicate) passed = passingOne(passed, predicate);
+  for (const predicate of predicates) passed = passingOne(passed, predicate);
   return passed;
 }
 
 /** A loop is several times as fast as filter() of a typed array. */
-function passingOne(rows: Int32Array, predicate: (row: number) => boolean): Int32Array {
+function passingOne(rows: Int32Array, predicate: Predicate): Int32Array {
   const passed = new Int32Array(rows.length);
   let count = 0;
   for (let i = 0; i < rows.length; i += 1) {
@@ -56,104 +43,162 @@ function passingOne(rows: Int32Array, predicate: (row: number) => boolean): Int3
   return passed.subarray(0, count);
 }
 
-/** Rows whose text contains a part. */
-export function containing(text: TextColumn, part: string | undefined): Predicate {
-  if (part === undefined) return undefined;
-  const flags = flagsOfRows(text.rowsContaining(part), text.values.length);
-  return (row) => flags[row] === 1;
-}
-
-/** Categories whose names contain a text; where none does, the category that the text names otherwise, such as "best actor". */
-function named({ name }: CategoryTable, text: string | undefined): Predicate {
-  if (text === undefined || name.rowsContaining(text).length > 0) return containing(name, text);
-  const category = categoryNamed(text);
-  return (row) => category !== undefined && categoryNamed(name.values[row]!) === category;
-}
-
-/** Rows with this value. */
-export const equal = <T>(values: ArrayLike<T>, value: T | undefined): Predicate =>
-  value === undefined ? undefined : (row) => values[row] === value;
-
-/** Rows with one of these values. */
-export function among<T>(values: readonly T[], some: readonly T[] | undefined): Predicate {
-  const wanted = new Set(some);
-  return some && ((row) => wanted.has(values[row]!));
-}
-
-/** Rows whose year passes the year parameters. A row without a year does not. */
-export const inYearsOf = (years: readonly (number | null)[], query: YearQuery): Predicate =>
-  hasYears(query) ? (row) => years[row] !== null && inYears(years[row]!, query) : undefined;
-
-/** Films of the film years that a query asks for. @throws SnapshotUnavailable */
-export async function inFilmYears(
-  snapshot: Snapshot,
-  { filmYear: year, filmYearStart: yearStart, filmYearEnd: yearEnd }: Query,
-): Promise<Predicate> {
-  const asked = { year, yearStart, yearEnd };
-  return hasYears(asked) ? inYearsOf(await filmYears(snapshot), asked) : undefined;
-}
-
 /** Rows of the known ids, in their order. */
-export const rowsOfIds = (table: IdColumn, ids: readonly number[]): Int32Array =>
+const rowsOfIds = (table: IdColumn, ids: readonly number[]): Int32Array =>
   Int32Array.from(ids, (id) => table.row(id)).filter((row) => row >= 0);
 
-/** Rows of a table that have one of these ids. */
-function withIds(table: IdColumn, ids: readonly number[] | undefined): Predicate {
-  const rows = new Set(ids && rowsOfIds(table, ids));
-  return ids && ((row) => rows.has(row));
+/** A column whose values are there as they are. */
+type PlainColumn = ArrayLike<number | string | readonly number[] | null>;
+type Column = TextColumn | TagColumn | IdColumn | References | PlainColumn;
+/** The names of the columns of all tables. */
+type ColumnName =
+  | {
+      [T in TableName]: `${T}.${{
+        [C in keyof Tables[T] & string]: Tables[T][C] extends Column ? C : never;
+      }[keyof Tables[T] & string]}`;
+    }[TableName]
+  | 'films.filmYear';
+
+/** A column of a table. A name that no table has does not compile. @throws SnapshotUnavailable */
+export async function columnOf(snapshot: Snapshot, name: ColumnName): Promise<Column> {
+  if (name === 'films.filmYear') return filmYears(snapshot);
+  const [table, column] = name.split('.') as [TableName, string];
+  return ((await snapshot.table(table)) as unknown as Record<string, Column>)[column]!;
 }
 
-/** Rows that refer to a row of another table that passes. */
-export function referring(
-  references: { readonly rows: Int32Array; table: { count: number } },
-  predicates: readonly Predicate[],
-): Predicate {
-  if (predicates.every((predicate) => predicate === undefined)) return undefined;
-  const { rows, table } = references;
+/** Table → the resource of its rows. */
+const resources: Readonly<Record<string, ResourceName>> = {
+  titles: 'movies',
+  films: 'movies',
+  names: 'nominees',
+  people: 'nominees',
+};
+function resourceOf(name: ColumnName): ResourceName {
+  const [table, column] = name.split('.') as [string, string];
+  return table === 'ids' ? (column as ResourceName) : (resources[table] ?? (table as ResourceName));
+}
+
+type Value = number | string | boolean | readonly (number | string)[];
+
+/** Rows whose value in a column passes the value of a filter: contains a text, is equal, is among several, or in a range. */
+function predicateOn(column: Column, value: Value, bound: Filter['bound']): Predicate {
+  if (column instanceof TextColumn)
+    return isFlagged(flagsOfRows(column.rowsContaining(value as string), column.values.length));
+  if (column instanceof TagColumn) return isFlagged(column.with(value as string));
+  if (column instanceof IdColumn)
+    return isFlagged(flagsOfRows(rowsOfIds(column, value as number[]), column.count));
+  if (column instanceof References) return (row) => column.has(row) === value;
+  if (bound === 'first') return (row) => column[row] !== null && column[row]! >= value;
+  if (bound === 'last') return (row) => column[row] !== null && column[row]! <= value;
+  if (typeof value !== 'object') {
+    const sought = typeof value === 'boolean' ? Number(value) : value;
+    return (row) => column[row] === sought;
+  }
+  const sought = new Set<unknown>(value);
+  return (row) => {
+    const own = column[row];
+    return Array.isArray(own) ? own.some((one) => sought.has(one)) : sought.has(own);
+  };
+}
+
+const isFlagged =
+  (flags: Uint8Array): Predicate =>
+  (row) =>
+    flags[row] === 1;
+
+/** Rows of a resource that pass filters. */
+function predicatesOf(
+  snapshot: Snapshot,
+  resource: ResourceName,
+  filters: readonly Filter[],
+  query: Query,
+): Promise<Predicate[]> {
+  const refers = resource === 'nominations' || resource === 'honors';
+  const isNear = ({ column }: Filter) => refers || resourceOf(column) === resource;
+  const far = filters.filter((filter) => !isNear(filter));
+  const predicates = filters.filter(isNear).map(async ({ name, column, bound }) => {
+    const own = predicateOn(await columnOf(snapshot, column), query[name]!, bound);
+    const target = resourceOf(column);
+    return target === resource ? own : referring(snapshot, resource, target as ReferencedResource, own);
+  });
+  if (far.length > 0) predicates.push(nominated(snapshot, resource as ReferencedResource, far, query));
+  return Promise.all(predicates);
+}
+
+/** Nominations or honors that refer to a record that passes. */
+async function referring(
+  snapshot: Snapshot,
+  from: ResourceName,
+  to: ReferencedResource,
+  predicate: Predicate,
+): Promise<Predicate> {
+  const table = (await snapshot.table('ids'))[to];
   // Each row of the other table is tested once: it has fewer.
-  const flags = flagsOfRows(passing(allRows(table.count), predicates), table.count);
+  const flags = flagsOfRows(passing(allRows(table.count), [predicate]), table.count);
+  if (from === 'nominations') {
+    const { rows } = (await snapshot.table('nominations'))[referenceTo[to]];
+    return (row) => flags[rows[row]!] === 1;
+  }
+  const { movie, ceremony } = await snapshot.table('honors');
+  const rows = table.toRows(to === 'movies' ? movie : ceremony);
   return (row) => flags[rows[row]!] === 1;
 }
 
-/** Ceremonies that pass the year parameters. */
-export const ceremoniesIn = ({ year }: CeremonyTable, query: YearQuery): Predicate => inYearsOf(year, query);
+/** Records with a nomination that passes filters. */
+async function nominated(
+  snapshot: Snapshot,
+  resource: ReferencedResource,
+  filters: readonly Filter[],
+  query: Query,
+): Promise<Predicate> {
+  const predicates = await predicatesOf(snapshot, 'nominations', filters, query);
+  const nominations = await snapshot.table('nominations');
+  const { rows, table } = nominations[referenceTo[resource]];
+  const selected = passing(allRows(nominations.count), predicates);
+  return isFlagged(
+    flagsOfRows(
+      selected.map((row) => rows[row]!),
+      table.count,
+    ),
+  );
+}
+
+/** The filters of all addresses that select nominations, each once. */
+const nominationFilters = [
+  ...new Map(
+    (['nominations', 'search', 'counts', 'top-movies', 'top-nominees'] as const)
+      .flatMap(filtersAt)
+      .map((filter) => [filter.name, filter]),
+  ).values(),
+];
+
+/**
+ * Rows of a resource that a query selects, ascending; undefined for all, where it has no filter.
+ * @param some rows to select from, ascending; default all
+ * @throws SnapshotUnavailable
+ */
+export async function selectRows(
+  snapshot: Snapshot,
+  resource: ResourceName,
+  query: Query,
+  some?: Int32Array,
+): Promise<Int32Array | undefined> {
+  const all = resource === 'nominations' ? nominationFilters : filtersAt(resource);
+  const filters = all.filter(({ name }) => query[name] !== undefined);
+  if (query.ids === undefined && filters.length === 0) return some;
+  const predicates = await predicatesOf(snapshot, resource, filters, query);
+  const table = (await snapshot.table('ids'))[resource];
+  return passing(query.ids ? rowsOfIds(table, query.ids) : (some ?? allRows(table.count)), predicates);
+}
 
 /**
  * Rows of the nominations that a query selects, ascending.
  * @param some rows to select from, ascending; default all
  * @throws SnapshotUnavailable
  */
-export async function selectNominations(
+export const selectNominations = async (
   snapshot: Snapshot,
   query: Query,
   some?: Int32Array,
-): Promise<Int32Array> {
-  const [table, inYears, titles, names] = await Promise.all([
-    snapshot.table('nominations'),
-    inFilmYears(snapshot, query),
-    query.movie === undefined ? undefined : snapshot.table('titles'),
-    query.nominee === undefined ? undefined : snapshot.table('names'),
-  ]);
-  const { ceremonies, categories, song, winner, official } = table;
-  const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
-  return passing(query.ids ? rowsOfIds(table, query.ids) : (some ?? allRows(table.count)), [
-    equal(winner, flag(query.winner)),
-    equal(official, flag(query.official)),
-    query.is_song === undefined ? undefined : (row) => song.rows[row]! >= 0 === query.is_song,
-    referring(table.ceremony, [ceremoniesIn(ceremonies, query), withIds(ceremonies, query.ceremony_ids)]),
-    referring(table.category, [
-      named(categories, query.category),
-      containing(categories.group, query.category_group),
-      withIds(categories, query.category_ids),
-    ]),
-    referring(table.movie, [
-      inYears,
-      titles && containing(titles.text, query.movie),
-      withIds(table.movie.table, query.movie_ids),
-    ]),
-    referring(table.nominee, [
-      names && containing(names.text, query.nominee),
-      withIds(table.nominee.table, query.nominee_ids),
-    ]),
-  ]);
-}
+): Promise<Int32Array> =>
+  (await selectRows(snapshot, 'nominations', query, some)) ?? allRows(snapshot.manifest.counts.nominations);

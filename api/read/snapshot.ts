@@ -35,7 +35,7 @@ interface Shards {
   cacheShard(family: FamilyName, hash: string, value: unknown, bytes: number): void;
 }
 
-interface Tables {
+export interface Tables {
   ids: IdColumns;
   ceremonies: CeremonyTable;
   categories: CategoryTable;

@@ -1,4 +1,5 @@
 /** The tables of a snapshot: columns with one row per record, in ascending id order. Tables are immutable. */
+import { categoryNamed } from '../contract/category-names.ts';
 import type { ResourceName } from '../contract/names.ts';
 import { isPerson } from '../contract/people.ts';
 import type {
@@ -137,13 +138,26 @@ export class CeremonyTable extends IdColumn {
   }
 }
 
+/** Names of categories, with a search that knows their earlier and common names. */
+class KnownNames extends TextColumn {
+  /** Rows whose name contains a text; where none does, those of the category that it names otherwise, such as "best actor". */
+  override rowsContaining(text: string): number[] {
+    const rows = super.rowsContaining(text);
+    const category = rows.length > 0 ? undefined : categoryNamed(text);
+    if (category === undefined) return rows;
+    return this.values.flatMap((name, row) => (categoryNamed(name!) === category ? [row] : []));
+  }
+}
+
 export class CategoryTable extends IdColumn {
   readonly name: TextColumn;
+  readonly knownName: TextColumn;
   readonly group: TextColumn;
 
   constructor({ ids, categories: { name, group } }: CoreShard) {
     super([{ id: ids.categories }]);
     this.name = new TextColumn(name);
+    this.knownName = new KnownNames(name);
     this.group = new TextColumn(group);
   }
 }

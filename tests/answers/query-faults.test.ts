@@ -1,5 +1,6 @@
 /** The messages about include, fields, sort and format name the nearest key, and all faults at once. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parametersAt } from '../../api/contract/parameters.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { answerAt, compiledRecord } from '../support/build.ts';
@@ -40,7 +41,7 @@ describe('a fault in', () => {
       [
         'WINNER: unknown parameter "WINNER"; did you mean "winner"?',
         'sort: sort has an unknown key "YEAER"; did you mean "year"?',
-        'name: unknown parameter "name"; this address takes page, limit, ids, year, yearStart, yearEnd, filmYear, filmYearStart, filmYearEnd, nominee, movie, category, winner, official, is_song, ceremony_ids, category_ids, movie_ids, nominee_ids, include, sort, fields, format',
+        `name: unknown parameter "name"; this address takes ${parametersAt('nominations').join(', ')}`,
         'fields: fields has an unknown key "q"; this address takes id, ceremony_id, ceremony_year, category_id, category, movie_id, movie, nominee_id, nominee, song_id, song_title, is_song, winner, details, and an unknown key "ID"; did you mean "id"?, and an empty key, and an unknown key "title"; this address takes id, ceremony_id, ceremony_year, category_id, category, movie_id, movie, nominee_id, nominee, song_id, song_title, is_song, winner, details',
       ],
     ],

@@ -1,11 +1,13 @@
 /** The pages of the API: which answers have one besides the records and the unfiltered lists, and the path of its file. */
-import { pagingParameters, type RankingName, rankingSorts } from '../../../api/contract/accepted.ts';
+import { pagingParameters } from '../../../api/contract/accepted.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import {
   defaultQuery,
   maxLimit,
   type ParameterName,
   type Query,
+  type RankingName,
+  rankingSorts,
   type Sort,
 } from '../../../api/contract/parameters.ts';
 import { type ListRoute, type Route, routes } from '../../../api/contract/routes.ts';

@@ -3,44 +3,30 @@
  * api/stats/<ranking>/<sort>.json and api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
  * Pages of counts: all nominations by each key, api/stats/counts/<by>.json.
  */
-import { type Page, queryPage, type RankingFilter, rankingFilters } from './page.ts';
-import { countKeys } from '../../../api/contract/parameters.ts';
-import { type RankingName, rankingSorts } from '../../../api/contract/accepted.ts';
+import { countKeys, filtersAt, type RankingName, rankingSorts } from '../../../api/contract/parameters.ts';
 import { countsPath, rankingPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
+import { columnOf } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
+import { TagColumn } from '../../../api/read/tables.ts';
+import type { TextColumn } from '../../../api/read/text-column.ts';
+import { type Page, queryPage, type RankingFilter, rankingFilters } from './page.ts';
 
-/** The folded values of each filter in a snapshot. */
-type Vocabulary = Record<RankingFilter, ReadonlySet<string>>;
-
-const rankings = Object.keys(rankingFilters) as RankingName[];
-
-async function vocabularyOf(snapshot: Snapshot): Promise<Vocabulary> {
-  const [films, people, categories] = await Promise.all([
-    snapshot.table('films'),
-    snapshot.table('people'),
-    snapshot.table('categories'),
-  ]);
-  return {
-    genre: foldedOf(films.genres.texts.map(([, genre]) => genre)),
-    known_for_department: foldedOf(people.department.values),
-    category: foldedOf(categories.name.values),
-    category_group: foldedOf(categories.group.values),
-  };
+/** The distinct folded texts in the column of a filter, without null and the empty text. */
+async function valuesOf(snapshot: Snapshot, ranking: RankingName, filter: RankingFilter): Promise<string[]> {
+  const { column } = filtersAt(ranking).find(({ name }) => name === filter)!;
+  const own = (await columnOf(snapshot, column)) as TagColumn | TextColumn;
+  const texts = own instanceof TagColumn ? own.texts.map(([, text]) => text) : own.values;
+  return [...new Set(texts.map((text) => fold(text ?? '')))].filter((text) => text !== '');
 }
 
-/** The distinct folded texts, without null and the empty text. */
-const foldedOf = (texts: readonly (string | null)[]): ReadonlySet<string> =>
-  new Set([...new Set(texts)].map((text) => fold(text ?? '')).filter((text) => text !== ''));
-
 export async function* allRankingPages(snapshot: Snapshot, cause: string): AsyncGenerator<Page> {
-  const vocabulary = await vocabularyOf(snapshot);
   for (const by of countKeys) yield* queryPage(countsPath, { by }, cause);
-  for (const ranking of rankings) {
-    const values = rankingFilters[ranking].flatMap((filter) =>
-      [...vocabulary[filter]].map((value) => ({ [filter]: value })),
-    );
-    for (const filter of [{}, ...values])
-      for (const sort of rankingSorts) yield* queryPage(rankingPath(ranking), { ...filter, sort }, cause);
+  for (const ranking of Object.keys(rankingFilters) as RankingName[]) {
+    const selections: Partial<Record<RankingFilter, string>>[] = [{}];
+    for (const filter of rankingFilters[ranking])
+      for (const value of await valuesOf(snapshot, ranking, filter)) selections.push({ [filter]: value });
+    for (const selection of selections)
+      for (const sort of rankingSorts) yield* queryPage(rankingPath(ranking), { ...selection, sort }, cause);
   }
 }

@@ -1,9 +1,8 @@
 /** Addresses of the pages. Lists have the address of the API, less "/api". Those of records have the words of their title too. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { parameters } from '../../../api/contract/parameters.ts';
+import { parameters, type RankingName } from '../../../api/contract/parameters.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
-import type { RankingName } from '../../../api/contract/accepted.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
 
 export type View =
@@ -11,7 +10,7 @@ export type View =
   | { kind: 'home' | 'timeline' | 'years' | 'search' | 'songs' | 'downloads' | 'elsewhere' | 'unknown' }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'record'; resource: ResourceName; id: number }
-  | { kind: 'ranking'; ranking: RankingName }
+  | { kind: 'ranking'; ranking: ShownRanking }
   /** Most nominated without a win. */
   | { kind: 'unrewarded' }
   | { kind: 'compare'; resource: RankedResource };
@@ -21,7 +20,9 @@ export type RankedResource = 'movies' | 'nominees';
 const rankedResources: readonly RankedResource[] = ['movies', 'nominees'];
 
 const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
-const rankings: readonly RankingName[] = ['top-nominees', 'top-movies'];
+const rankings = ['top-nominees', 'top-movies'] as const satisfies readonly RankingName[];
+/** A ranking that has a page. */
+export type ShownRanking = (typeof rankings)[number];
 
 /** What a record is called in its address; undefined for a nomination, which has no title of its own. */
 const titles: { readonly [R in ResourceName]?: (record: RecordOf[R]) => string } = {
@@ -47,7 +48,7 @@ export const hrefOf = <R extends ResourceName>(resource: R, record: RecordOf[R] 
   recordHref(resource, record.id, titles[resource]?.(record));
 /** Songs by the year of their films. */
 export const songYearsPath = '/songs/by-year';
-export const rankingHref = (ranking: RankingName, query = ''): string =>
+export const rankingHref = (ranking: ShownRanking, query = ''): string =>
   withQuery(`/rankings/${ranking}`, query);
 /** The nominations of some years with the same filters. @param categories their ids, if not all */
 export function nominationsHref(

@@ -4,8 +4,7 @@ import type { Query } from '../../../api/contract/parameters.ts';
 import { countEntries, countOne, type Counts, countsOf, entryNumbers } from '../../../api/read/counts.ts';
 import { rowsByValue } from '../../../api/read/orders.ts';
 import { paginationOf } from '../../../api/read/pagination.ts';
-import { rankedFilms, rankedPeople } from '../../../api/read/rankings.ts';
-import { allRows, passing, selectNominations } from '../../../api/read/selection.ts';
+import { allRows, type Predicate, passing, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { joined, titleCased } from '../shared/format.ts';
 import { type RankedResource, recordHref } from './addresses.ts';
@@ -88,14 +87,13 @@ export async function rankByEntries(
     countSelected(snapshot, resource, query),
     isFilm ? snapshot.table('titles') : snapshot.table('names'),
   ]);
-  const isRanked = isFilm
-    ? [await rankedFilms(snapshot, query)]
-    : rankedPeople(await snapshot.table('people'), query);
-  const rows = passing(allRows(wins.length), [
-    (row) => nominations[row]! > 0,
-    ...isRanked,
-    order === 'unrewarded' ? (row) => wins[row] === 0 : undefined,
-  ]);
+  const isRanked: Predicate[] = [(row) => nominations[row]! > 0];
+  if (!isFilm) {
+    const persons = (await snapshot.table('people')).persons();
+    isRanked.push((row) => persons[row] === 1);
+  }
+  if (order === 'unrewarded') isRanked.push((row) => wins[row] === 0);
+  const rows = passing(allRows(wins.length), isRanked);
   const [first, second] = order === 'wins' ? [wins, entries] : [entries, wins];
   const secondLimit = snapshot.manifest.counts.nominations + 1;
   const keys = Float64Array.from(rows, (row) => first[row]! * secondLimit + second[row]!);

@@ -3,13 +3,12 @@
 import type { CountsList } from '../../../../api/contract/answers.ts';
 import { isPerson } from '../../../../api/contract/people.ts';
 import type { EntryCounts, Movie, Nomination, Nominee } from '../../../../api/contract/resources.ts';
-import type { RankingName } from '../../../../api/contract/accepted.ts';
 import type { Manifest } from '../../../../api/contract/snapshot.ts';
 import type { List } from '../../shared/api.ts';
 import { ceremonyTitle, count, date, filmYears, joined, number, span } from '../../shared/format.ts';
 import { awardsOf, leadPoster, nominationsAt, type ShownAwards } from '../awards.ts';
 import { firstOfEach, groupBy, placeOf, type Ranked } from '../counts.ts';
-import { type RankedResource, rankingHref, recordHref } from '../addresses.ts';
+import { type RankedResource, rankingHref, recordHref, type ShownRanking } from '../addresses.ts';
 import { Bars, Decades, decadeOf } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
 import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
@@ -158,7 +157,7 @@ function LatestCeremony({ latest: { ceremony, awards, poster } }: { latest: Late
   );
 }
 
-function Leaders(props: { id: string; ranking: RankingName; ranked: readonly Ranked[] }) {
+function Leaders(props: { id: string; ranking: ShownRanking; ranked: readonly Ranked[] }) {
   const { id, ranking, ranked } = props;
   const title = rankingTitles[ranking].nominations;
   return (

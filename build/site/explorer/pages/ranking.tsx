@@ -1,11 +1,18 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Rankings, as bars. */
 import { parseId } from '../../../../api/contract/query-string.ts';
-import { acceptedByRanking, type RankingName } from '../../../../api/contract/accepted.ts';
+import { acceptedByRanking } from '../../../../api/contract/accepted.ts';
 import { rankingPath } from '../../../../api/contract/routes.ts';
 import type { Pagination, RankingOf } from '../../../../api/contract/answers.ts';
 import { count, number } from '../../shared/format.ts';
-import { compareHref, countParameter, type RankedResource, rankingHref, withQuery } from '../addresses.ts';
+import {
+  compareHref,
+  countParameter,
+  type RankedResource,
+  rankingHref,
+  type ShownRanking,
+  withQuery,
+} from '../addresses.ts';
 import { placeOf, type Ranked, type RankedBy, type RankingSlice } from '../counts.ts';
 import { usePlace } from '../page-context.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
@@ -14,7 +21,7 @@ import { Heading, Section, useAnswer } from '../parts/page.tsx';
 import type { Reading } from '../record.ts';
 
 /** The title of each ranking, by the total that orders it. */
-export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<RankedBy, string>>>> = {
+export const rankingTitles: Readonly<Record<ShownRanking, Readonly<Record<RankedBy, string>>>> = {
   'top-nominees': { nominations: 'Most nominated people', wins: 'People with the most wins' },
   'top-movies': { nominations: 'Most nominated films', wins: 'Films with the most wins' },
 };
@@ -22,7 +29,7 @@ export const rankingTitles: Readonly<Record<RankingName, Readonly<Record<RankedB
 /** Films or people by entries. @param queryString filters, as the API takes them */
 async function loadEntries(
   reading: Reading,
-  ranking: RankingName,
+  ranking: ShownRanking,
   queryString: string,
   page: number,
   by: RankedBy,
@@ -53,9 +60,9 @@ const noneRanked = 'Nothing on record matches these filters.';
 const pageParameter = 'page';
 const pageIn = (query: URLSearchParams): number => parseId(query.get(pageParameter) ?? '') ?? 1;
 
-export const resourceOf = (ranking: RankingName) => (ranking === 'top-movies' ? 'movies' : 'nominees');
+export const resourceOf = (ranking: ShownRanking) => (ranking === 'top-movies' ? 'movies' : 'nominees');
 
-export function RankingPage({ ranking }: { ranking: RankingName }) {
+export function RankingPage({ ranking }: { ranking: ShownRanking }) {
   const { query } = usePlace();
   const path = rankingPath(ranking);
   const parameters = new URLSearchParams(query);
