@@ -79,11 +79,6 @@ export function lastNotAbove<T extends number | string>(
   return low;
 }
 
-/** The positions of a value, ascending. For a rare value, indexOf() is faster than a loop over all. */
-export function* positionsOf(values: Int32Array | Uint8Array, value: number): Generator<number> {
-  for (let at = values.indexOf(value); at >= 0; at = values.indexOf(value, at + 1)) yield at;
-}
-
 /** The start of each row in a text of rows that are joined by NUL. */
 export function startsOf(text: string, count: number): Int32Array {
   const starts = new Int32Array(count);

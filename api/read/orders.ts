@@ -2,86 +2,55 @@
 import type { Sort, SortedResource } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
 import { countsOf } from './counts.ts';
+import { type ColumnName, columnOf, rowsIn, tableOf } from './named-columns.ts';
 import { allRows, flagsOfRows, passing } from './selection.ts';
 import type { Snapshot, TableName } from './snapshot.ts';
+import { TextColumn } from './text-column.ts';
 
 type SortValue = number | string | null;
 
-interface SortKey {
-  /** The tables that the values are made from. */
-  tables: readonly TableName[];
-  /** The values of all rows. */
-  values(snapshot: Snapshot): Promise<ArrayLike<SortValue>>;
-}
-
-const key = (table: TableName, values: SortKey['values']): SortKey => ({ tables: [table], values });
-
-/** A key of nominations from the table that they refer to. */
-const ofReference = (
-  reference: 'ceremony' | 'category' | 'movie' | 'nominee',
-  table: TableName,
-  valuesOf: SortKey['values'],
-): SortKey => ({
-  tables: ['nominations', table],
-  async values(snapshot) {
-    const [nominations, values] = await Promise.all([snapshot.table('nominations'), valuesOf(snapshot)]);
-    return Array.from(nominations[reference].rows, (row) => values[row]!);
-  },
-});
-
-const ofCounts = (resource: 'movies' | 'nominees', count: 'entries' | 'wins'): SortKey => ({
-  tables: ['nominations'],
-  values: async (snapshot) => (await countsOf(snapshot, resource))[count],
-});
-
-const ofId = (resource: SortedResource): SortKey =>
-  key('ids', async (snapshot) => allRows((await snapshot.table('ids'))[resource].count));
-
-const titles: SortKey['values'] = async (snapshot) => (await snapshot.table('titles')).text.folded;
-const names: SortKey['values'] = async (snapshot) => (await snapshot.table('names')).text.folded;
-
-const sortKeys: Readonly<Record<SortedResource, Readonly<Record<string, SortKey>>>> = {
+/** Key of `sort` → the column that has its values: of the records, or of others that nominations refer to. */
+const sortColumns: Readonly<Record<SortedResource, Readonly<Record<string, ColumnName>>>> = {
   nominations: {
-    id: ofId('nominations'),
-    year: ofReference(
-      'ceremony',
-      'ceremonies',
-      async (snapshot) => (await snapshot.table('ceremonies')).year,
-    ),
-    category: ofReference(
-      'category',
-      'categories',
-      async (snapshot) => (await snapshot.table('categories')).name.folded,
-    ),
-    movie: ofReference('movie', 'titles', titles),
-    nominee: ofReference('nominee', 'names', names),
+    year: 'ceremonies.year',
+    category: 'categories.name',
+    movie: 'titles.text',
+    nominee: 'names.text',
   },
-  movies: {
-    id: ofId('movies'),
-    title: key('titles', titles),
-    release_date: key('films', async (snapshot) => (await snapshot.table('films')).releaseDate),
-    runtime: key('films', async (snapshot) => (await snapshot.table('films')).runtime),
-    entries: ofCounts('movies', 'entries'),
-    wins: ofCounts('movies', 'wins'),
-  },
-  nominees: {
-    id: ofId('nominees'),
-    name: key('names', names),
-    birthday: key('people', async (snapshot) => (await snapshot.table('people')).birthday),
-    entries: ofCounts('nominees', 'entries'),
-    wins: ofCounts('nominees', 'wins'),
-  },
-  songs: {
-    id: ofId('songs'),
-    title: key('songs', async (snapshot) => (await snapshot.table('songs')).title.folded),
-    artist: key('songs', async (snapshot) => (await snapshot.table('songs')).artist.folded),
-    year: key('songs', async (snapshot) => (await snapshot.table('songs')).year),
-  },
+  movies: { title: 'titles.text', release_date: 'films.releaseDate', runtime: 'films.runtime' },
+  nominees: { name: 'names.text', birthday: 'people.birthday' },
+  songs: { title: 'songs.title', artist: 'songs.artist', year: 'songs.year' },
 };
+
+/** The values of all rows by a key, and the tables that they are made from. */
+function valuesBy(
+  resource: SortedResource,
+  key: string,
+): [tables: TableName[], values: (snapshot: Snapshot) => Promise<ArrayLike<SortValue>>] {
+  if (key === 'id') return [['ids'], async (snapshot) => allRows(snapshot.manifest.counts[resource])];
+  if (key === 'entries' || key === 'wins')
+    return [
+      ['nominations'],
+      async (snapshot) => (await countsOf(snapshot, resource as 'movies' | 'nominees'))[key],
+    ];
+  const name = sortColumns[resource][key]!;
+  const ownValues = async (snapshot: Snapshot) => {
+    const column = await columnOf(snapshot, name);
+    return column instanceof TextColumn ? column.folded : (column as ArrayLike<SortValue>);
+  };
+  if (resource !== 'nominations') return [[tableOf(name)], ownValues];
+  return [
+    ['nominations', tableOf(name)],
+    async (snapshot) => {
+      const [rows, values] = await Promise.all([rowsIn(snapshot, name), ownValues(snapshot)]);
+      return Array.from(rows, (row) => values[row]!);
+    },
+  ];
+}
 
 /** All rows of a table in the order of a sort such as `-title`: null last, ties by row. */
 function orderOf(snapshot: Snapshot, resource: SortedResource, sort: Sort): Promise<Int32Array> {
-  const { tables, values } = sortKeys[resource][sort.replace('-', '')]!;
+  const [tables, values] = valuesBy(resource, sort.replace('-', ''));
   return snapshot.derive(`order of ${resource} by ${sort}`, tables, async () =>
     ordered(await values(snapshot), sort.startsWith('-')),
   );

@@ -2,9 +2,9 @@
 import type { ReferencedResource, ResourceName } from '../contract/names.ts';
 import { type Filter, filtersAt, type Query } from '../contract/parameters.ts';
 import { IdColumn } from './columns.ts';
-import { filmYears } from './film-years.ts';
+import { type Column, columnOf, resourceOf, rowsIn } from './named-columns.ts';
 import { References, referenceTo } from './nomination-table.ts';
-import type { Snapshot, TableName, Tables } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { TagColumn } from './tables.ts';
 import { TextColumn } from './text-column.ts';
 
@@ -47,37 +47,6 @@ function passingOne(rows: Int32Array, predicate: Predicate): Int32Array {
 const rowsOfIds = (table: IdColumn, ids: readonly number[]): Int32Array =>
   Int32Array.from(ids, (id) => table.row(id)).filter((row) => row >= 0);
 
-/** A column whose values are there as they are. */
-type PlainColumn = ArrayLike<number | string | readonly number[] | null>;
-type Column = TextColumn | TagColumn | IdColumn | References | PlainColumn;
-/** The names of the columns of all tables. */
-type ColumnName =
-  | {
-      [T in TableName]: `${T}.${{
-        [C in keyof Tables[T] & string]: Tables[T][C] extends Column ? C : never;
-      }[keyof Tables[T] & string]}`;
-    }[TableName]
-  | 'films.filmYear';
-
-/** A column of a table. A name that no table has does not compile. @throws SnapshotUnavailable */
-export async function columnOf(snapshot: Snapshot, name: ColumnName): Promise<Column> {
-  if (name === 'films.filmYear') return filmYears(snapshot);
-  const [table, column] = name.split('.') as [TableName, string];
-  return ((await snapshot.table(table)) as unknown as Record<string, Column>)[column]!;
-}
-
-/** Table → the resource of its rows. */
-const resources: Readonly<Record<string, ResourceName>> = {
-  titles: 'movies',
-  films: 'movies',
-  names: 'nominees',
-  people: 'nominees',
-};
-function resourceOf(name: ColumnName): ResourceName {
-  const [table, column] = name.split('.') as [string, string];
-  return table === 'ids' ? (column as ResourceName) : (resources[table] ?? (table as ResourceName));
-}
-
 type Value = number | string | boolean | readonly (number | string)[];
 
 /** Rows whose value in a column passes the value of a filter: contains a text, is equal, is among several, or in a range. */
@@ -119,28 +88,27 @@ function predicatesOf(
   const predicates = filters.filter(isNear).map(async ({ name, column, bound }) => {
     const own = predicateOn(await columnOf(snapshot, column), query[name]!, bound);
     const target = resourceOf(column);
-    return target === resource ? own : referring(snapshot, resource, target as ReferencedResource, own);
+    return target === resource ? own : referring(snapshot, resource, column, own);
   });
   if (far.length > 0) predicates.push(nominated(snapshot, resource as ReferencedResource, far, query));
   return Promise.all(predicates);
 }
 
-/** Nominations or honors that refer to a record that passes. */
+/** Nominations or honors that refer to a record that passes. @param column of these records */
 async function referring(
   snapshot: Snapshot,
   from: ResourceName,
-  to: ReferencedResource,
+  column: Filter['column'],
   predicate: Predicate,
 ): Promise<Predicate> {
+  const to = resourceOf(column);
   const table = (await snapshot.table('ids'))[to];
   // Each row of the other table is tested once: it has fewer.
   const flags = flagsOfRows(passing(allRows(table.count), [predicate]), table.count);
-  if (from === 'nominations') {
-    const { rows } = (await snapshot.table('nominations'))[referenceTo[to]];
-    return (row) => flags[rows[row]!] === 1;
-  }
-  const { movie, ceremony } = await snapshot.table('honors');
-  const rows = table.toRows(to === 'movies' ? movie : ceremony);
+  const honors = from === 'honors' ? await snapshot.table('honors') : undefined;
+  const rows = honors
+    ? table.toRows(to === 'movies' ? honors.movie : honors.ceremony)
+    : await rowsIn(snapshot, column);
   return (row) => flags[rows[row]!] === 1;
 }
 

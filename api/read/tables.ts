@@ -37,30 +37,29 @@ export class TextTable extends IdColumn {
 
 /** A column of lists of texts, such as the genres of films. */
 export class TagColumn {
-  readonly #count: number;
-  /** Folded value → its spelling in the first record that has it, and one byte per record. */
+  readonly values: readonly (readonly string[])[];
+  /** Folded text → its spelling in the first record that has it, and one byte per record, 1 for those that do. */
   readonly #tags = new Map<string, { text: string; flags: Uint8Array }>();
 
-  /** @param lists the texts of each record */
-  constructor(lists: readonly (readonly string[])[]) {
-    this.#count = lists.length;
-    for (const [row, texts] of lists.entries())
+  /** @param values the texts of each record */
+  constructor(values: readonly (readonly string[])[]) {
+    this.values = values;
+    for (const [row, texts] of values.entries())
       for (const text of texts) {
-        const folded = fold(text);
-        const tag = this.#tags.get(folded) ?? { text, flags: new Uint8Array(lists.length) };
-        this.#tags.set(folded, tag);
+        const tag = this.#tags.get(fold(text)) ?? { text, flags: new Uint8Array(values.length) };
+        this.#tags.set(fold(text), tag);
         tag.flags[row] = 1;
       }
   }
 
-  /** The folded values of all records with their spellings, in no particular order. */
-  get texts(): [folded: string, text: string][] {
-    return [...this.#tags].map(([folded, { text }]) => [folded, text]);
+  /** The different texts, in no particular order. */
+  get texts(): string[] {
+    return [...this.#tags.values()].map(({ text }) => text);
   }
 
-  /** One byte per record, 1 for records with this value, without regard to case and accents. Read-only. */
+  /** One byte per record, 1 for records with this text, without regard to case and accents. Read-only. */
   with(text: string): Uint8Array {
-    return this.#tags.get(fold(text))?.flags ?? new Uint8Array(this.#count);
+    return this.#tags.get(fold(text))?.flags ?? new Uint8Array(this.values.length);
   }
 }
 

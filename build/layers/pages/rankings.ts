@@ -6,7 +6,7 @@
 import { countKeys, filtersAt, type RankingName, rankingSorts } from '../../../api/contract/parameters.ts';
 import { countsPath, rankingPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
-import { columnOf } from '../../../api/read/selection.ts';
+import { columnOf } from '../../../api/read/named-columns.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { TagColumn } from '../../../api/read/tables.ts';
 import type { TextColumn } from '../../../api/read/text-column.ts';
@@ -16,7 +16,7 @@ import { type Page, queryPage, type RankingFilter, rankingFilters } from './page
 async function valuesOf(snapshot: Snapshot, ranking: RankingName, filter: RankingFilter): Promise<string[]> {
   const { column } = filtersAt(ranking).find(({ name }) => name === filter)!;
   const own = (await columnOf(snapshot, column)) as TagColumn | TextColumn;
-  const texts = own instanceof TagColumn ? own.texts.map(([, text]) => text) : own.values;
+  const texts = own instanceof TagColumn ? own.texts : own.values;
   return [...new Set(texts.map((text) => fold(text ?? '')))].filter((text) => text !== '');
 }
 

@@ -55,7 +55,7 @@ export async function loadChoices(
   }
   if (names.includes('genre')) {
     const { genres } = await (await reading.snapshot()).table('films');
-    choices.genre = distinct(genres.texts.map(([, genre]) => genre));
+    choices.genre = distinct(genres.texts);
   }
   if (names.includes('known_for_department')) {
     const { department } = await (await reading.snapshot()).table('people');
