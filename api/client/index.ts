@@ -9,7 +9,7 @@ export type { Movie, Nomination, Nominee, RecordOf, Song } from '../contract/res
 export type { CountKey } from '../contract/parameters.ts';
 export type { RankingName } from '../contract/accepted.ts';
 export { fetchSource } from '../read/fetch-source.ts';
-export { PageResolver as Resolver } from '../read/page-resolver.ts';
+export { Resolver } from '../read/resolve.ts';
 export type { Source } from '../read/source.ts';
 export { ApiProblem, type Client, type ClientOptions, createClient, etagOf } from './client.ts';
 export { snapshotFetch } from './snapshot-fetch.ts';

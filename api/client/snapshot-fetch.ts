@@ -1,5 +1,4 @@
 /** A fetch that answers from the files of a snapshot, by the resolver of the service. */
-import { PageResolver } from '../read/page-resolver.ts';
 import { Resolver } from '../read/resolve.ts';
 import type { Source } from '../read/source.ts';
 import type { Fetch } from './types.ts';
@@ -9,7 +8,7 @@ import type { Fetch } from './types.ts';
  * @param from the files of the snapshot, or a resolver that the caller refreshes
  */
 export function snapshotFetch(from: Source | Resolver): Fetch {
-  const resolver = from instanceof Resolver ? from : new PageResolver(from, { writable: false });
+  const resolver = from instanceof Resolver ? from : new Resolver(from, { writable: false });
   return async (input, { method = 'GET', headers, signal }) => {
     signal?.throwIfAborted();
     const { pathname: path, search } = new URL(input, 'http://snapshot');

@@ -5,7 +5,6 @@
  */
 import { isImmutable, pageAt } from './shared/hosting.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { fallbackDigest } from '../../api/read/fallback-digest.ts';
 import { hashBy } from '../../api/read/hashing.ts';
 import { shardsOf } from '../../api/read/walk.ts';
 import { cacheRecordMessage } from './shared/offline.ts';
@@ -164,7 +163,7 @@ async function evictStaleShards(cache: Cache): Promise<void> {
   }
 }
 
-const hashOf = hashBy({ digest: fallbackDigest });
+const hashOf = hashBy({});
 
 /**
  * Caches the manifest or a shard if its content is valid. A network with a sign-in page answers every request with that page.

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { fetchSource } from '../../api/read/fetch-source.ts';
-import type { PageResolver as Resolver } from '../../api/read/page-resolver.ts';
+import type { Resolver } from '../../api/read/resolve.ts';
 import { project } from '../support/project.ts';
 import { findChromium } from '../site/chromium.ts';
 import { differences, expectations, type Reply, type Runtime } from './expectation.ts';

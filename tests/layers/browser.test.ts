@@ -94,6 +94,18 @@ it('random requests have the same answers with web globals only', async () => {
   expect(asked.every((path) => path === 'manifest.json' || path.startsWith('shards/'))).toBe(true);
 });
 
+it('answers without Web Crypto, as in a page without TLS', async () => {
+  const { text } = await bundled({ format: 'iife', globalName: 'bundle' });
+  const context = vm.createContext({ TextEncoder, TextDecoder });
+  vm.runInContext(text, context);
+  const bundle = vm.runInContext('bundle', context) as Bundle;
+  const request = { method: 'GET', path: '/api/movies', queryString: 'limit=2' };
+  const [there, here] = await Promise.all(
+    [new bundle.Resolver(snapshot), new Resolver(snapshot)].map((resolver) => resolver.answer(request)),
+  );
+  expect([there!.status, there!.headers]).toEqual([200, here!.headers]);
+});
+
 it('answers a web Request with a web Response of the same status, headers and body', async () => {
   const resolver = new Resolver(snapshot);
   const ask = (target: string, init?: RequestInit) =>

@@ -73,15 +73,6 @@ describe.each(Object.entries(allowed))('%s', (layer, targets) => {
     });
 });
 
-it('programs of pages use the resolver that needs no Web Crypto: a page without TLS has none', () => {
-  const wrong = files.filter(
-    ({ path, imports }) =>
-      path.startsWith('build/site/') &&
-      imports.some(({ target, isTypeOnly }) => target === 'api/read/resolve.ts' && !isTypeOnly),
-  );
-  expect(wrong.map(({ path }) => path)).toEqual([]);
-});
-
 /** The circles of files that import each other, one line each. */
 function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const cycles = new Set<string>();

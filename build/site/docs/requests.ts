@@ -1,7 +1,7 @@
 /** Sends the requests of the reference. Where no service answers, the resolver answers GET from the snapshot's files. */
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
-import { PageResolver } from '../../../api/read/page-resolver.ts';
+import { Resolver } from '../../../api/read/resolve.ts';
 
 export interface Received {
   status: number;
@@ -24,7 +24,7 @@ interface TriedRequest {
 const isOfService = (response: Response): boolean =>
   !response.headers.get('Content-Type')?.startsWith('text/html');
 
-let resolver: PageResolver | undefined;
+let resolver: Resolver | undefined;
 
 /** @throws TypeError if neither a service nor the files of the snapshot can be reached */
 export async function sendRequest(request: TriedRequest): Promise<Received> {
@@ -58,7 +58,7 @@ function noService(status: number | undefined): never {
 }
 
 async function answerHere({ target, headers }: TriedRequest): Promise<Received> {
-  resolver ??= new PageResolver(fetchSource('/'), { writable: false });
+  resolver ??= new Resolver(fetchSource('/'), { writable: false });
   const start = performance.now();
   const answer = await resolver.answer({
     method: 'GET',

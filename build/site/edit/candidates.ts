@@ -6,7 +6,7 @@ import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import { listPath, recordPath, searchPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
-import { PageResolver } from '../../../api/read/page-resolver.ts';
+import { Resolver } from '../../../api/read/resolve.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { ApiError, everyPage, type List, readDocument } from '../shared/api.ts';
 import { ceremonyTitle, honorTitle, joined, span, together } from '../shared/format.ts';
@@ -19,7 +19,7 @@ export interface Candidate {
 }
 
 const maxCandidates = 8;
-const resolver = new PageResolver(fetchSource('/'), { writable: false });
+const resolver = new Resolver(fetchSource('/'), { writable: false });
 
 /** Reads the snapshot again after a write. */
 export const refreshRecord = (): Promise<boolean> => resolver.refresh();

@@ -5,14 +5,14 @@ import { splitTarget } from '../../../api/contract/target.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
 import { loadOnce } from '../../../api/read/load-once.ts';
 import { textsOf } from '../../../api/read/nominations.ts';
-import { PageResolver } from '../../../api/read/page-resolver.ts';
+import { Resolver } from '../../../api/read/resolve.ts';
 import { ApiError } from '../shared/api.ts';
 import { readingOf } from './record.ts';
 
 const files = fetchSource('/', (input, init) => fetch(input, init));
 /** The snapshot that the page was last compared with. */
 let compared: string | undefined;
-const resolver = new PageResolver(files);
+const resolver = new Resolver(files);
 
 /** The files of the snapshot, read by the browser. */
 export const reading = readingOf(resolver, files.file);
