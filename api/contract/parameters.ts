@@ -139,18 +139,8 @@ export const parameters = {
     description: 'Ceremony year; for songs the release year at the streaming service.',
     at: years,
   },
-  yearStart: {
-    ...anyYear,
-    description: 'First year, inclusive.',
-    at: years,
-    bound: 'first',
-  },
-  yearEnd: {
-    ...anyYear,
-    description: 'Last year, inclusive.',
-    at: years,
-    bound: 'last',
-  },
+  yearStart: { ...anyYear, description: 'First year, inclusive.', at: years, bound: 'first' },
+  yearEnd: { ...anyYear, description: 'Last year, inclusive.', at: years, bound: 'last' },
   filmYear: {
     ...anyYear,
     description: 'Year of the film: the last one that its first ceremony was for.',
@@ -168,11 +158,7 @@ export const parameters = {
     at: filmYears,
     bound: 'last',
   },
-  nominee: {
-    ...text,
-    description: 'Part of the nominee’s name.',
-    at: ofNominations('names.text'),
-  },
+  nominee: { ...text, description: 'Part of the nominee’s name.', at: ofNominations('names.text') },
   movie: {
     ...text,
     description: 'Part of the film’s title.',
@@ -223,16 +209,8 @@ export const parameters = {
     description: 'Nominee ids, separated by commas.',
     at: { ...ofNominations('ids.nominees'), honors: 'honors.nominees' },
   },
-  title: {
-    ...text,
-    description: 'Part of the title.',
-    at: { movies: 'titles.text', songs: 'songs.title' },
-  },
-  moviedb_id: {
-    ...externalId,
-    description: 'Exact TMDB id.',
-    at: { movies: 'films.moviedbId' },
-  },
+  title: { ...text, description: 'Part of the title.', at: { movies: 'titles.text', songs: 'songs.title' } },
+  moviedb_id: { ...externalId, description: 'Exact TMDB id.', at: { movies: 'films.moviedbId' } },
   moviedb_person_id: {
     ...externalId,
     description: 'Exact TMDB id of the person.',
@@ -254,11 +232,7 @@ export const parameters = {
     description: 'Full name of one of the film’s genres.',
     at: { movies: 'films.genres', 'top-movies': 'films.genres' },
   },
-  name: {
-    ...text,
-    description: 'Part of the name.',
-    at: { nominees: 'names.text' },
-  },
+  name: { ...text, description: 'Part of the name.', at: { nominees: 'names.text' } },
   known_for_department: {
     ...text,
     description: 'Part of the department.',
@@ -274,22 +248,14 @@ export const parameters = {
     description: 'Part of the category’s group.',
     at: { categories: 'categories.group', 'top-nominees': 'categories.group' },
   },
-  artist: {
-    ...text,
-    description: 'Part of the artist names.',
-    at: { songs: 'songs.artist' },
-  },
+  artist: { ...text, description: 'Part of the artist names.', at: { songs: 'songs.artist' } },
   class: {
     kind: 'choice',
     values: honorClasses,
     description: 'Class of the honor.',
     at: { honors: 'honors.class' },
   },
-  recipient: {
-    ...text,
-    description: 'Part of the recipients.',
-    at: { honors: 'honors.recipients' },
-  },
+  recipient: { ...text, description: 'Part of the recipients.', at: { honors: 'honors.recipients' } },
   q: {
     kind: 'search',
     required: { example: 'streep' },
@@ -367,31 +333,15 @@ export const parameters = {
     description: 'Only writes of this collection.',
     at: receipts,
   },
-  record_id: {
-    ...id,
-    description: 'Only writes of records with this id.',
-    at: receipts,
-  },
+  record_id: { ...id, description: 'Only writes of records with this id.', at: receipts },
   key: {
     ...text,
     description: 'Exact name of the API key, or what stands for it in a receipt.',
     at: receipts,
   },
-  since: {
-    ...time,
-    description: 'Only writes of this date or time, and later ones.',
-    at: receipts,
-  },
-  until: {
-    ...time,
-    description: 'Only writes of this date or time, and earlier ones.',
-    at: receipts,
-  },
-  group: {
-    ...id,
-    description: 'Only the writes of one batch.',
-    at: receipts,
-  },
+  since: { ...time, description: 'Only writes of this date or time, and later ones.', at: receipts },
+  until: { ...time, description: 'Only writes of this date or time, and earlier ones.', at: receipts },
+  group: { ...id, description: 'Only the writes of one batch.', at: receipts },
 } as const satisfies Record<string, Row>;
 
 export type ParameterName = keyof typeof parameters;

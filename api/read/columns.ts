@@ -104,7 +104,7 @@ export class Postings {
   }
 
   /**
-   * A stable counting sort by reference. group-counts.ts sorts by groups with it; its rows are not always nominations.
+   * A stable counting sort by reference.
    * @param references for each position the row it refers to, -1 for none
    * @param count above the highest reference
    */

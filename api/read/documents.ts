@@ -3,11 +3,11 @@ import { shapingParameters } from '../contract/accepted.ts';
 import type { Pagination } from '../contract/answers.ts';
 import { downloadFormats } from '../contract/layers.ts';
 import type { ParameterName, Query } from '../contract/parameters.ts';
+import { withParameter } from '../contract/query-string.ts';
 import type { ListRoute, SearchRoute } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from './csv.ts';
-import { detailsOf, idsOf, nominationRecord, nominationTexts, textsOf } from './nominations.ts';
-import { paginationOf } from './pagination.ts';
+import { nominationTexts } from './nominations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The document of an address; `pagination` for a page of a list. */
@@ -18,22 +18,6 @@ export interface Document {
   file?: { name: string; type: string };
 }
 
-/** What a page of a search has besides. */
-interface SearchMembers {
-  words: string;
-  /** The words that the answer is of, if they are others. */
-  corrected?: string | undefined;
-  suggestions: readonly string[] | undefined;
-}
-
-/** A page of a list or search. */
-function pageText(records: readonly string[], pagination: Pagination, search?: SearchMembers): string {
-  const corrected = search?.corrected === undefined ? '' : `"corrected":${JSON.stringify(search.corrected)},`;
-  const echo = search ? `"query":${JSON.stringify(search.words)},${corrected}` : '';
-  const more = search?.suggestions ? `,"suggestions":${JSON.stringify(search.suggestions)}` : '';
-  return `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}${more}}\n`;
-}
-
 /** The records that a query selects, in its order. */
 export interface Selection {
   total: number;
@@ -41,27 +25,26 @@ export interface Selection {
   rows(start: number, end: number): ArrayLike<number>;
   /** The records in some rows as JSON, as the query shows them. */
   texts(rows: ArrayLike<number>): Promise<string[]>;
-  /** The same records as objects, perhaps with members that the query does not show. Default: the texts, parsed. */
-  records?: (rows: ArrayLike<number>) => Promise<Record<string, unknown>[]>;
 }
 
 /** The nominations of a list or search. @param rows their rows, in the order of the query */
 export const nominationSelection = (
   snapshot: Snapshot,
-  rows: Omit<Selection, 'texts' | 'records'>,
+  rows: Omit<Selection, 'texts'>,
   { include, fields }: Query,
-): Selection => {
-  const details = include?.includes('details') ?? false;
-  return {
-    ...rows,
-    texts: (some) => nominationTexts(snapshot, some, { details, fields }),
-    async records(some) {
-      const nominations = await textsOf(snapshot);
-      const all = details ? await detailsOf(snapshot, idsOf(nominations.table, some)) : undefined;
-      return Array.from(some, (row, i) => nominationRecord(nominations, row, all?.[i]));
-    },
-  };
-};
+): Selection => ({
+  ...rows,
+  texts: (some) =>
+    nominationTexts(snapshot, some, { details: include?.includes('details') ?? false, fields }),
+});
+
+/** What a page of a search has besides. */
+interface SearchMembers {
+  words: string;
+  /** The words that the answer is of, if they are others. */
+  corrected?: string | undefined;
+  suggestions: readonly string[] | undefined;
+}
 
 /** The page that a query of a list or search asks for. */
 export async function answerPage(
@@ -71,10 +54,38 @@ export async function answerPage(
 ): Promise<Document> {
   const pagination = paginationOf(total, page, limit);
   const start = (page - 1) * limit;
-  return {
-    text: pageText(await texts(rows(start, start + limit)), pagination, search),
-    pagination,
-  };
+  const records = await texts(rows(start, start + limit));
+  const corrected = search?.corrected === undefined ? '' : `"corrected":${JSON.stringify(search.corrected)},`;
+  const echo = search ? `"query":${JSON.stringify(search.words)},${corrected}` : '';
+  const more = search?.suggestions ? `,"suggestions":${JSON.stringify(search.suggestions)}` : '';
+  const text = `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}${more}}\n`;
+  return { text, pagination };
+}
+
+/** Where a page of a list stands among all its pages. @param page from 1 */
+export function paginationOf(total: number, page: number, limit: number): Pagination {
+  const totalPages = Math.ceil(total / limit);
+  return { total, page, limit, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
+}
+
+/** Maximum characters of a Link header: some clients and servers limit headers to 8 KiB. */
+const maxLinkLength = 4096;
+
+/** RFC 8288 links to the other pages of a list, the other parameters as they were sent. */
+export function linkHeader(
+  { path, queryString }: { path: string; queryString: string },
+  { page, totalPages }: Pagination,
+): string | undefined {
+  const link = (number: number, relation: string) =>
+    `<${path}?${withParameter(queryString, 'page', number)}>; rel="${relation}"`;
+  const last = Math.max(1, totalPages);
+  const links = [link(1, 'first')];
+  if (page > 1) links.push(link(Math.min(page - 1, last), 'prev'));
+  if (page < totalPages) links.push(link(page + 1, 'next'));
+  links.push(link(last, 'last'));
+  const all = links.join(', ');
+  // A longer header makes clients and proxies refuse the answer. `pagination` has the same information.
+  return all.length > maxLinkLength ? undefined : all;
 }
 
 /** A list without pages. */
@@ -84,20 +95,17 @@ export function countedText(records: readonly string[]): string {
 
 /** All records that a query selects, as a file. */
 export async function fileDocument(
-  { total, rows, texts, records }: Selection,
+  { total, rows, texts }: Selection,
   route: ListRoute | SearchRoute,
   query: Query & { format: 'csv' | 'ndjson' },
 ): Promise<Document> {
   const { format } = query;
   const file = { name: `${fileName(route, query)}.${format}`, type: downloadFormats[format] };
-  const all = rows(0, total);
-  if (format === 'ndjson') return { text: (await texts(all)).map((line) => `${line}\n`).join(''), file };
+  const records = await texts(rows(0, total));
+  if (format === 'ndjson') return { text: records.map((record) => `${record}\n`).join(''), file };
   const resource = route.kind === 'search' ? 'nominations' : route.resource;
   const columns = csvColumns(resource, query.include ?? [], query.fields);
-  const objects = records
-    ? await records(all)
-    : (await texts(all)).map((text) => JSON.parse(text) as Record<string, unknown>);
-  const lines = objects.map((record) => csvRecord(columns, record));
+  const lines = records.map((record) => csvRecord(columns, JSON.parse(record) as Record<string, unknown>));
   return { text: csvHeading(columns) + lines.join(''), file };
 }
 

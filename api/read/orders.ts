@@ -58,19 +58,19 @@ function orderOf(snapshot: Snapshot, resource: SortedResource, sort: Sort): Prom
 
 /**
  * Rows in the order of a sort.
- * @param selected each once; undefined for all @param count rows of the table
+ * @param selected each once @param count rows of the table
  * @throws SnapshotUnavailable
  */
 export async function sortRows(
   snapshot: Snapshot,
   resource: SortedResource,
   sort: Sort,
-  selected: ArrayLike<number> | undefined,
+  selected: ArrayLike<number>,
   count: number,
 ): Promise<(start: number, end: number) => Int32Array> {
   const order = await orderOf(snapshot, resource, sort);
-  const flags = selected && flagsOfRows(selected, count);
-  const rows = flags ? passing(order, [(row) => flags[row] === 1]) : order;
+  const flags = flagsOfRows(selected, count);
+  const rows = passing(order, [(row) => flags[row] === 1]);
   return (start, end) => rows.subarray(start, end);
 }
 

@@ -2,7 +2,7 @@
  * A question is a parsed address, independent of host, method and headers. Its answer is a document. The resolver answers
  * the question of a request; the pages layer answers the question of every page.
  */
-import type { Query } from '../contract/parameters.ts';
+import type { Query, SortedResource } from '../contract/parameters.ts';
 import { isExported, nameOf, parseQuery } from '../contract/query-string.ts';
 import type {
   CountsRoute,
@@ -12,13 +12,13 @@ import type {
   RouteMatch,
   SearchRoute,
 } from '../contract/routes.ts';
-import { type Document, fileDocument } from './documents.ts';
-import { answerCounts } from './group-counts.ts';
-import { answerList, selectList } from './lists.ts';
-import { rankingAnswers } from './rankings.ts';
-import { answerRecord, type AskedRecord } from './records.ts';
+import { answerPage, countedText, type Document, fileDocument, type Selection } from './documents.ts';
+import { sortRows } from './orders.ts';
+import { type AskedRecord, recordPage, recordTexts } from './records.ts';
 import { answerSearch, selectSearch } from './search.ts';
+import { selectRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
+import { answerCounts, rankingAnswers } from './stats.ts';
 
 export type Question =
   | ({ kind: 'record' } & AskedRecord)
@@ -53,18 +53,39 @@ export async function answerQuestion(
   question: Exclude<Question, { kind: 'document' }>,
 ): Promise<Document | undefined> {
   if (question.kind === 'record') {
-    const text = await answerRecord(snapshot, question);
-    return text === undefined ? undefined : { text };
+    const text = await recordPage(snapshot, question);
+    return text === undefined ? undefined : { text: `${text}\n` };
   }
   const { route, query } = question;
-  if (route.kind === 'list')
-    return isExported(query)
-      ? fileDocument(await selectList(snapshot, route, query), route, query)
-      : answerList(snapshot, route, query);
-  if (route.kind === 'search')
-    return isExported(query)
-      ? fileDocument(await selectSearch(snapshot, query), route, query)
-      : answerSearch(snapshot, query);
-  if (route.kind === 'counts') return { text: await answerCounts(snapshot, query) };
-  return { text: await rankingAnswers[route.ranking](snapshot, query) };
+  switch (route.kind) {
+    case 'list': {
+      const selection = await selectList(snapshot, route, query);
+      if (isExported(query)) return fileDocument(selection, route, query);
+      if (route.paginated) return answerPage(selection, query);
+      return { text: countedText(await selection.texts(selection.rows(0, selection.total))) };
+    }
+    case 'search':
+      return isExported(query)
+        ? fileDocument(await selectSearch(snapshot, query), route, query)
+        : answerSearch(snapshot, query);
+    case 'counts':
+      return { text: await answerCounts(snapshot, query) };
+    case 'ranking':
+      return { text: await rankingAnswers[route.ranking](snapshot, query) };
+  }
+}
+
+/** The records of a list that a query selects: ascending by id or in the order of `sort`, ceremonies newest first. */
+async function selectList(snapshot: Snapshot, { resource }: ListRoute, query: Query): Promise<Selection> {
+  const selected = await selectRows(snapshot, resource, query);
+  const texts = (rows: ArrayLike<number>) => recordTexts(snapshot, resource, rows, query);
+  const { sort = 'id' } = query;
+  if (sort !== 'id') {
+    const count = snapshot.manifest.counts[resource];
+    const rows = await sortRows(snapshot, resource as SortedResource, sort, selected, count);
+    return { total: selected.length, rows, texts };
+  }
+  const rows =
+    resource === 'ceremonies' ? (await snapshot.table('ceremonies')).newestFirst(selected) : selected;
+  return { total: rows.length, rows: (start, end) => rows.slice(start, end), texts };
 }

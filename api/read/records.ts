@@ -1,5 +1,5 @@
 /** The JSON text of every record, concatenated from stored texts and columns without parsing them. */
-import type { CountedResource, ReferencedResource, ResourceName } from '../contract/names.ts';
+import type { CountedResource, ResourceName } from '../contract/names.ts';
 import type { IncludeName } from '../contract/parameters.ts';
 import { countsOf, countsText } from './counts.ts';
 import { filmYears } from './film-years.ts';
@@ -18,52 +18,40 @@ export interface AskedRecord extends Showing {
   id: number;
 }
 
-/** The page of a record; undefined for an unknown id. */
-export async function answerRecord(snapshot: Snapshot, asked: AskedRecord): Promise<string | undefined> {
-  const text = await recordPage(snapshot, asked);
-  return text && `${text}\n`;
-}
-
-async function recordPage(
+/** The page of a record: with the records it refers to, or its nominations. Undefined for an unknown id. */
+export async function recordPage(
   snapshot: Snapshot,
   { resource, id, include = [], fields }: AskedRecord,
 ): Promise<string | undefined> {
-  if (resource === 'nominations') return nominationPage(snapshot, id, include, fields);
-  if (resource === 'honors') {
-    const [text] = await honorTexts(snapshot, [(await snapshot.table('honors')).row(id)], fields);
-    return text;
-  }
-  const record = await snapshot.record(resource, id);
-  if (record === undefined) return undefined;
   const row = (await snapshot.table('ids'))[resource].row(id);
+  if (row < 0) return undefined;
+  if (resource === 'nominations') return nominationPage(snapshot, row, { include, fields });
   const embeds = fields === undefined || fields.includes('nominations');
-  const [text] = await recordsWith(snapshot, resource, [row], [record], {
-    include: embeds ? [...include, 'nominations'] : include,
-    fields,
-  });
+  const shown = embeds ? [...include, 'nominations' as const] : include;
+  const [text] = await recordTexts(snapshot, resource, [row], { include: shown, fields });
   return text;
 }
 
-/**
- * Records with what a query adds to them, and only the members that it shows.
- * @param rows of the records @param records as JSON
- */
-export async function recordsWith(
+/** Records as a query shows them. @param rows in the table of the resource */
+export async function recordTexts(
   snapshot: Snapshot,
-  resource: ReferencedResource,
+  resource: ResourceName,
   rows: ArrayLike<number>,
-  records: readonly string[],
   { include = [], fields }: Showing,
 ): Promise<string[]> {
+  const details = include.includes('details');
+  if (resource === 'nominations') return nominationTexts(snapshot, rows, { details, fields });
+  if (resource === 'honors') return honorTexts(snapshot, rows, fields);
+  const table = (await snapshot.table('ids'))[resource];
+  const records = await Promise.all(Array.from(rows, (row) => snapshot.existing(resource, table.id(row))));
   const counts = include.includes('counts')
     ? await countsOf(snapshot, resource as CountedResource)
     : undefined;
+  const years = include.includes('film_year') ? await filmYears(snapshot) : undefined;
   const embedded =
     resource !== 'ceremonies' && include.includes('nominations')
       ? (await snapshot.table('nominations'))[referenceTo[resource]]
       : undefined;
-  const details = include.includes('details');
-  const years = include.includes('film_year') ? await filmYears(snapshot) : undefined;
   return Promise.all(
     records.map(async (record, i) => {
       const own = selectedText(record, fields);
@@ -84,8 +72,7 @@ export async function recordsWith(
   );
 }
 
-/** Honors in the form of a list. @param rows -1 for an unknown one, which is left out @param fields undefined for all members */
-export async function honorTexts(
+async function honorTexts(
   snapshot: Snapshot,
   rows: ArrayLike<number>,
   fields?: readonly string[],
@@ -95,8 +82,7 @@ export async function honorTexts(
     snapshot.table('ceremonies'),
     snapshot.table('titles'),
   ]);
-  const shown = Array.from(rows).filter((row) => row >= 0);
-  return shown.map((row) => {
+  return Array.from(rows, (row) => {
     const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
     const record = {
       id: honors.id(row),
@@ -117,14 +103,11 @@ export async function honorTexts(
 /** A nomination with the records it refers to. */
 async function nominationPage(
   snapshot: Snapshot,
-  id: number,
-  include: readonly IncludeName[],
-  fields: readonly string[] | undefined,
-): Promise<string | undefined> {
-  const table = await snapshot.table('nominations');
-  const row = table.row(id);
-  if (row < 0) return undefined;
+  row: number,
+  { include = [], fields }: Showing,
+): Promise<string> {
   const texts = await textsOf(snapshot);
+  const { table } = texts;
   const [ceremony, category, movie, nominee, song] = await Promise.all([
     snapshot.existing('ceremonies', table.ceremony.idAt(row)),
     snapshot.existing('categories', table.category.idAt(row)),
@@ -136,6 +119,6 @@ async function nominationPage(
   const whole = `${members},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
   const page = selectedText(whole, fields);
   if (!include.includes('details')) return page;
-  const [details] = await detailsOf(snapshot, [id]);
+  const [details] = await detailsOf(snapshot, [table.id(row)]);
   return withMember(page, 'details', JSON.stringify(details));
 }

@@ -22,8 +22,7 @@ import {
   type AnswerCacheState,
   type PreparedAnswer,
 } from './answer-cache.ts';
-import type { Document } from './documents.ts';
-import { linkHeader } from './pagination.ts';
+import { type Document, linkHeader } from './documents.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';

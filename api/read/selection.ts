@@ -141,7 +141,7 @@ const nominationFilters = [
 ];
 
 /**
- * Rows of a resource that a query selects, ascending; undefined for all, where it has no filter.
+ * Rows of a resource that a query selects, ascending.
  * @param some rows to select from, ascending; default all
  * @throws SnapshotUnavailable
  */
@@ -150,23 +150,16 @@ export async function selectRows(
   resource: ResourceName,
   query: Query,
   some?: Int32Array,
-): Promise<Int32Array | undefined> {
+): Promise<Int32Array> {
   const all = resource === 'nominations' ? nominationFilters : filtersAt(resource);
   const filters = all.filter(({ name }) => query[name] !== undefined);
-  if (query.ids === undefined && filters.length === 0) return some;
   const predicates = await predicatesOf(snapshot, resource, filters, query);
-  const table = (await snapshot.table('ids'))[resource];
-  return passing(query.ids ? rowsOfIds(table, query.ids) : (some ?? allRows(table.count)), predicates);
+  const rows = query.ids
+    ? rowsOfIds((await snapshot.table('ids'))[resource], query.ids)
+    : (some ?? allRows(snapshot.manifest.counts[resource]));
+  return passing(rows, predicates);
 }
 
-/**
- * Rows of the nominations that a query selects, ascending.
- * @param some rows to select from, ascending; default all
- * @throws SnapshotUnavailable
- */
-export const selectNominations = async (
-  snapshot: Snapshot,
-  query: Query,
-  some?: Int32Array,
-): Promise<Int32Array> =>
-  (await selectRows(snapshot, 'nominations', query, some)) ?? allRows(snapshot.manifest.counts.nominations);
+/** Rows of the nominations that a query selects; see selectRows(). */
+export const selectNominations = (snapshot: Snapshot, query: Query, some?: Int32Array): Promise<Int32Array> =>
+  selectRows(snapshot, 'nominations', query, some);

@@ -10,7 +10,7 @@ import { parseQuery } from '../../api/contract/query-string.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { matchRoute, type Route } from '../../api/contract/routes.ts';
 import { tokens } from '../../api/contract/text.ts';
-import { paginationOf } from '../../api/read/pagination.ts';
+import { paginationOf } from '../../api/read/documents.ts';
 import { type Conditions, conditionsOf, countsSelect, orderOf } from './sql-clauses.ts';
 
 type SqlRow = Record<string, unknown>;

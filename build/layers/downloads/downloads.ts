@@ -14,8 +14,7 @@ import { type ResourceName, referencedResources, resourceNames } from '../../../
 import { recordFamily } from '../../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../../api/contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from '../../../api/read/csv.ts';
-import { honorTexts } from '../../../api/read/records.ts';
-import { nominationTexts } from '../../../api/read/nominations.ts';
+import { recordTexts } from '../../../api/read/records.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
@@ -25,7 +24,7 @@ import type { LayerFile } from '../layer.ts';
 
 /** Records that a nomination refers to come before it. */
 const order: readonly ResourceName[] = [...referencedResources, 'nominations', 'honors'];
-/** Nominations per piece. */
+/** Nominations or honors per piece. */
 const pieceLength = 1024;
 
 /**
@@ -97,7 +96,7 @@ async function makeTexts(
   append('ndjson', '');
   append('csv', csvHeading(columns));
   let rows = 0;
-  for await (const lines of recordTexts(snapshot, resource)) {
+  for await (const lines of piecesOf(snapshot, resource)) {
     let [ndjson, csv] = ['', ''];
     for (const text of lines) {
       const { details, ...own } = JSON.parse(text) as Record<string, unknown>;
@@ -147,28 +146,17 @@ class Restricted {
 }
 
 /** The records of a resource as the lists show them, nominations with details: JSON texts, ascending by id, in pieces. */
-async function* recordTexts(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<readonly string[]> {
-  if (resource === 'honors') {
-    const { count } = await snapshot.table('honors');
-    yield await honorTexts(
-      snapshot,
-      Array.from({ length: count }, (_, row) => row),
-    );
-    return;
-  }
-  if (resource !== 'nominations') {
+async function* piecesOf(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<readonly string[]> {
+  if (resource !== 'nominations' && resource !== 'honors') {
     const family = recordFamily(resource);
     for (const hash of snapshot.hashesOf(family)) yield await snapshot.lineShard(family, hash);
     return;
   }
-  const table = await snapshot.table('nominations');
-  for (let first = 0; first < table.count; first += pieceLength) {
-    const count = Math.min(pieceLength, table.count - first);
-    yield await nominationTexts(
-      snapshot,
-      Int32Array.from({ length: count }, (_, i) => first + i),
-      { details: true },
-    );
+  const { count } = (await snapshot.table('ids'))[resource];
+  for (let first = 0; first < count; first += pieceLength) {
+    const length = Math.min(pieceLength, count - first);
+    const rows = Int32Array.from({ length }, (_, i) => first + i);
+    yield await recordTexts(snapshot, resource, rows, { include: ['details'] });
   }
 }
 

@@ -3,7 +3,7 @@ import { filmYear } from '../../../api/contract/film-year.ts';
 import type { Query } from '../../../api/contract/parameters.ts';
 import { countEntries, countOne, type Counts, countsOf, entryNumbers } from '../../../api/read/counts.ts';
 import { rowsByValue } from '../../../api/read/orders.ts';
-import { paginationOf } from '../../../api/read/pagination.ts';
+import { paginationOf } from '../../../api/read/documents.ts';
 import { allRows, type Predicate, passing, selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { joined, titleCased } from '../shared/format.ts';
