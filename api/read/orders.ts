@@ -70,7 +70,7 @@ export async function sortRows(
 ): Promise<(start: number, end: number) => Int32Array> {
   const order = await orderOf(snapshot, resource, sort);
   const flags = flagsOfRows(selected, count);
-  const rows = passing(order, [(row) => flags[row] === 1]);
+  const rows = selected.length === count ? order : passing(order, [(row) => flags[row] === 1]);
   return (start, end) => rows.subarray(start, end);
 }
 

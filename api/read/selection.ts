@@ -2,10 +2,10 @@
 import type { ReferencedResource, ResourceName } from '../contract/names.ts';
 import { type Filter, filtersAt, type Query } from '../contract/parameters.ts';
 import { IdColumn } from './columns.ts';
-import { type Column, columnOf, resourceOf, rowsIn } from './named-columns.ts';
+import { type Column, columnOf, resourceOf } from './named-columns.ts';
 import { References, referenceTo } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
-import { TagColumn } from './tables.ts';
+import { HonorTable, TagColumn } from './tables.ts';
 import { TextColumn } from './text-column.ts';
 
 /** Whether a row of a table is selected. */
@@ -75,40 +75,46 @@ const isFlagged =
   (row) =>
     flags[row] === 1;
 
-/** Rows of a resource that pass filters. */
+/** Filters as predicates over the rows of a resource: by its own columns, or by those of records that it refers to. */
 function predicatesOf(
   snapshot: Snapshot,
   resource: ResourceName,
   filters: readonly Filter[],
   query: Query,
 ): Promise<Predicate[]> {
-  const refers = resource === 'nominations' || resource === 'honors';
-  const isNear = ({ column }: Filter) => refers || resourceOf(column) === resource;
-  const far = filters.filter((filter) => !isNear(filter));
-  const predicates = filters.filter(isNear).map(async ({ name, column, bound }) => {
-    const own = predicateOn(await columnOf(snapshot, column), query[name]!, bound);
-    const target = resourceOf(column);
-    return target === resource ? own : referring(snapshot, resource, column, own);
-  });
-  if (far.length > 0) predicates.push(nominated(snapshot, resource as ReferencedResource, far, query));
+  const filtersOn = (target: ResourceName) => filters.filter(({ column }) => resourceOf(column) === target);
+  const predicates = filtersOn(resource).map(async ({ name, column, bound }) =>
+    predicateOn(await columnOf(snapshot, column), query[name]!, bound),
+  );
+  const others = filters.filter(({ column }) => resourceOf(column) !== resource);
+  if (resource === 'nominations' || resource === 'honors')
+    for (const target of new Set(others.map(({ column }) => resourceOf(column) as ReferencedResource)))
+      predicates.push(referring(snapshot, resource, target, filtersOn(target), query));
+  else if (others.length > 0)
+    predicates.push(nominated(snapshot, resource as ReferencedResource, others, query));
   return Promise.all(predicates);
 }
 
-/** Nominations or honors that refer to a record that passes. @param column of these records */
+/** Nominations or honors that refer to a record that passes filters. */
 async function referring(
   snapshot: Snapshot,
-  from: ResourceName,
-  column: Filter['column'],
-  predicate: Predicate,
+  from: 'nominations' | 'honors',
+  to: ReferencedResource,
+  filters: readonly Filter[],
+  query: Query,
 ): Promise<Predicate> {
-  const to = resourceOf(column);
-  const table = (await snapshot.table('ids'))[to];
+  const [predicates, ids, table] = await Promise.all([
+    predicatesOf(snapshot, to, filters, query),
+    snapshot.table('ids'),
+    snapshot.table(from),
+  ]);
+  const { count } = ids[to];
   // Each row of the other table is tested once: it has fewer.
-  const flags = flagsOfRows(passing(allRows(table.count), [predicate]), table.count);
-  const honors = from === 'honors' ? await snapshot.table('honors') : undefined;
-  const rows = honors
-    ? table.toRows(to === 'movies' ? honors.movie : honors.ceremony)
-    : await rowsIn(snapshot, column);
+  const flags = flagsOfRows(passing(allRows(count), predicates), count);
+  const rows =
+    table instanceof HonorTable
+      ? ids[to].toRows(to === 'movies' ? table.movie : table.ceremony)
+      : table[referenceTo[to]].rows;
   return (row) => flags[rows[row]!] === 1;
 }
 
