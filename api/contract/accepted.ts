@@ -8,7 +8,6 @@ import {
   type ParameterName,
   parametersAt,
   type RankingName,
-  type RecordPage,
   type ValueAt,
   valuesAt,
 } from './parameters.ts';
@@ -69,7 +68,7 @@ function acceptedWithFields(
 
 export const acceptedByList = (resource: ResourceName): Accepted => acceptedWithFields(resource, resource);
 export const acceptedByRecord = (resource: ResourceName): Accepted =>
-  acceptedWithFields(`${resource}/{id}` satisfies RecordPage, resource, pageMembers[resource]);
+  acceptedWithFields(`${resource}/{id}`, resource, pageMembers[resource]);
 export const acceptedBySearch = (): Accepted => acceptedWithFields('search', 'nominations');
 export const acceptedByRanking = (ranking: RankingName): Accepted => accepted(ranking);
 export const acceptedByCounts: Accepted = /* @__PURE__ */ accepted('counts');

@@ -62,8 +62,7 @@ export const rankingNames = ['top-movies', 'top-nominees'] as const;
 export type RankingName = (typeof rankingNames)[number];
 
 /** What takes parameters: the lists, the pages of their records, and the other addresses. */
-export type Address = ResourceName | RecordPage | RankingName | 'search' | 'counts' | 'receipts';
-export type RecordPage = `${ResourceName}/{id}`;
+export type Address = ResourceName | `${ResourceName}/{id}` | RankingName | 'search' | 'counts' | 'receipts';
 
 /** The addresses with lists of records. */
 const lists = [...resourceNames, 'search'] as const;

@@ -1,5 +1,6 @@
 /** Columns with one value per row: the building blocks of the tables. */
 import type { Runs } from '../contract/snapshot.ts';
+import { fold } from '../contract/text.ts';
 
 /** Ascending record ids, stored as runs of consecutive ids. Maps row to id and id to row. */
 export class IdColumn {
@@ -91,6 +92,100 @@ export function rowAt(starts: Int32Array, position: number, from: number): numbe
   let step = 1;
   while (from + step < starts.length && starts[from + step]! <= position) step *= 2;
   return lastNotAbove(starts, position, from + (step >> 1), Math.min(from + step, starts.length) - 1);
+}
+
+/** A column of texts with substring search. */
+export class TextColumn {
+  readonly values: readonly (string | null)[];
+  readonly #foldAll: () => readonly string[];
+  #joined: string | undefined;
+  #starts: Int32Array | undefined;
+  #folded: (string | null)[] | undefined;
+
+  /**
+   * @param foldAll gives the folded values, and is called once, by the first search or sort. ASCII values may keep their upper
+   * case: `joined` lower-cases them
+   */
+  constructor(
+    values: readonly (string | null)[],
+    foldAll: () => readonly string[] = () => values.map((value) => fold(value ?? '')),
+  ) {
+    this.values = values;
+    this.#foldAll = foldAll;
+  }
+
+  /** The value as JSON. */
+  quoted(row: number): string {
+    return JSON.stringify(this.values[row] ?? null);
+  }
+
+  /** The folded values. */
+  get folded(): readonly (string | null)[] {
+    if (this.#folded) return this.#folded;
+    // No text contains NUL.
+    const texts = this.joined.split('\0');
+    this.#folded = this.values.map((value, row) => (value === null ? null : texts[row]!));
+    return this.#folded;
+  }
+
+  /** The folded values joined by NUL, so that one search finds the rows. Null is the empty text. */
+  get joined(): string {
+    // ASCII values may have upper case: one call of toLowerCase() for all is faster.
+    this.#joined ??= this.#foldAll().join('\0').toLowerCase();
+    return this.#joined;
+  }
+
+  /** The start of each row in `joined`. */
+  get starts(): Int32Array {
+    this.#starts ??= startsOf(this.joined, this.values.length);
+    return this.#starts;
+  }
+
+  /** Rows whose folded text contains the folded needle, ascending. */
+  rowsContaining(needle: string): number[] {
+    const folded = fold(needle);
+    // The separators are NUL, and no text contains NUL.
+    if (folded.includes('\0')) return [];
+    const [text, starts] = [this.joined, this.starts];
+    const rows: number[] = [];
+    let row = 0;
+    for (let at = text.indexOf(folded); at >= 0; ) {
+      row = rowAt(starts, at, row);
+      // An empty needle matches every text, but not null.
+      if (this.values[row] !== null) rows.push(row);
+      if (row + 1 >= this.values.length) break;
+      at = text.indexOf(folded, starts[row + 1]);
+    }
+    return rows;
+  }
+}
+
+/** A column of lists of texts, such as the genres of films. */
+export class TagColumn {
+  readonly values: readonly (readonly string[])[];
+  /** Folded text → its spelling in the first record that has it, and one byte per record, 1 for those that do. */
+  readonly #tags = new Map<string, { text: string; flags: Uint8Array }>();
+
+  /** @param values the texts of each record */
+  constructor(values: readonly (readonly string[])[]) {
+    this.values = values;
+    for (const [row, texts] of values.entries())
+      for (const text of texts) {
+        const tag = this.#tags.get(fold(text)) ?? { text, flags: new Uint8Array(values.length) };
+        this.#tags.set(fold(text), tag);
+        tag.flags[row] = 1;
+      }
+  }
+
+  /** The different texts, in no particular order. */
+  get texts(): string[] {
+    return [...this.#tags.values()].map(({ text }) => text);
+  }
+
+  /** One byte per record, 1 for records with this text, without regard to case and accents. Read-only. */
+  with(text: string): Uint8Array {
+    return this.#tags.get(fold(text))?.flags ?? new Uint8Array(this.values.length);
+  }
 }
 
 /** For each row of a table, the nominations that refer to it: `rows` from `offsets[row]` to `offsets[row + 1]`, ascending. */

@@ -1,11 +1,9 @@
 /** The columns of all tables by name, such as "titles.text": what filters, orders and groups look at. */
+import { filmYear } from '../contract/film-year.ts';
 import type { ReferencedResource, ResourceName } from '../contract/names.ts';
-import type { IdColumn } from './columns.ts';
-import { filmYears } from './film-years.ts';
-import { type References, referenceTo } from './nomination-table.ts';
+import type { IdColumn, TagColumn, TextColumn } from './columns.ts';
+import { type NominationTable, type References, referenceTo } from './nomination-table.ts';
 import type { Snapshot, TableName, Tables } from './snapshot.ts';
-import type { TagColumn } from './tables.ts';
-import type { TextColumn } from './text-column.ts';
 
 /** A column whose values are there as they are. */
 type PlainColumn = ArrayLike<number | string | readonly number[] | null>;
@@ -46,3 +44,28 @@ export function resourceOf(name: ColumnName): ResourceName {
 /** For each nomination the row of a column that it refers to, -1 for none. @throws SnapshotUnavailable */
 export const rowsIn = async (snapshot: Snapshot, name: ColumnName): Promise<Int32Array> =>
   (await snapshot.table('nominations'))[referenceTo[resourceOf(name) as ReferencedResource]].rows;
+
+/**
+ * The film year of each film: that of the first ceremony that nominated it, null for a film without a nomination.
+ * @throws SnapshotUnavailable
+ */
+export const filmYears = (snapshot: Snapshot): Promise<readonly (number | null)[]> =>
+  snapshot.derive('film years', ['nominations'], async () =>
+    filmYearsOf(await snapshot.table('nominations')),
+  );
+
+function filmYearsOf({ ceremonies, ceremony, movie, count }: NominationTable): (number | null)[] {
+  const { year, movies_eligible } = ceremonies.columns;
+  const first = new Int32Array(movie.table.count).fill(-1);
+  for (let row = 0; row < count; row += 1) {
+    const [film, own] = [movie.rows[row]!, ceremony.rows[row]!];
+    const known = first[film]!;
+    // Two ceremonies can be in one year: the lower number was first.
+    if (known < 0 || year[own]! < year[known]! || (year[own] === year[known] && own < known))
+      first[film] = own;
+  }
+  const years = year.map((own, row) =>
+    filmYear({ ceremony_year: own, movies_eligible: movies_eligible[row]! }),
+  );
+  return Array.from(first, (own) => (own < 0 ? null : years[own]!));
+}

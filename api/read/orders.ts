@@ -1,11 +1,11 @@
 /** The orders of sorted lists. The order of all rows is computed once per snapshot and sort. */
 import type { Sort, SortedResource } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
+import { TextColumn } from './columns.ts';
 import { countsOf } from './counts.ts';
 import { type ColumnName, columnOf, rowsIn, tableOf } from './named-columns.ts';
 import { allRows, flagsOfRows, passing } from './selection.ts';
 import type { Snapshot, TableName } from './snapshot.ts';
-import { TextColumn } from './text-column.ts';
 
 type SortValue = number | string | null;
 

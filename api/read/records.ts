@@ -2,7 +2,7 @@
 import type { CountedResource, ResourceName } from '../contract/names.ts';
 import type { IncludeName } from '../contract/parameters.ts';
 import { countsOf, countsText } from './counts.ts';
-import { filmYears } from './film-years.ts';
+import { filmYears } from './named-columns.ts';
 import { opened, selected, selectedText, withMember } from './members.ts';
 import { referenceTo } from './nomination-table.ts';
 import { detailsOf, nominationMembers, nominationTexts, textsOf } from './nominations.ts';

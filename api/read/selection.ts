@@ -1,12 +1,11 @@
 /** The rows that a query selects: the column of each filter in the table of parameters as a predicate over rows. */
 import type { ReferencedResource, ResourceName } from '../contract/names.ts';
-import { type Filter, filtersAt, type Query } from '../contract/parameters.ts';
-import { IdColumn } from './columns.ts';
+import { type Filter, filtersAt, type Query, rankingNames } from '../contract/parameters.ts';
+import { IdColumn, TagColumn, TextColumn } from './columns.ts';
 import { type Column, columnOf, resourceOf } from './named-columns.ts';
 import { References, referenceTo } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
-import { HonorTable, TagColumn } from './tables.ts';
-import { TextColumn } from './text-column.ts';
+import { HonorTable } from './tables.ts';
 
 /** Whether a row of a table is selected. */
 export type Predicate = (row: number) => boolean;
@@ -140,7 +139,7 @@ async function nominated(
 /** The filters of all addresses that select nominations, each once. */
 const nominationFilters = [
   ...new Map(
-    (['nominations', 'search', 'counts', 'top-movies', 'top-nominees'] as const)
+    (['nominations', 'search', 'counts', ...rankingNames] as const)
       .flatMap(filtersAt)
       .map((filter) => [filter.name, filter]),
   ).values(),

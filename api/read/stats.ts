@@ -1,13 +1,12 @@
 /** The answers below /api/stats: rankings of films and people, and counts of nominations in groups. */
 import type { CountKey, Query, RankingName } from '../contract/parameters.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
+import { TagColumn, TextColumn } from './columns.ts';
 import { entryNumbers } from './counts.ts';
 import { countedText } from './documents.ts';
 import { type ColumnName, columnOf, rowsIn, tableOf } from './named-columns.ts';
 import { allRows, type Predicate, passing, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
-import { TagColumn } from './tables.ts';
-import { TextColumn } from './text-column.ts';
 
 /** Per row of films or nominees. */
 interface Totals {
@@ -169,7 +168,11 @@ export async function answerCounts(snapshot: Snapshot, query: Query): Promise<st
     selectNominations(snapshot, query),
   ]);
   const byGroup: number[][] = members.map(() => []);
-  for (const row of selected) for (const group of ofRecord[records[row]!]!) byGroup[group]!.push(row);
+  // Loops with an index are twice as fast here as those over the values.
+  for (let i = 0; i < selected.length; i += 1) {
+    const groups = ofRecord[records[selected[i]!]!]!;
+    for (let at = 0; at < groups.length; at += 1) byGroup[groups[at]!]!.push(selected[i]!);
+  }
   const countEntries = counter(entries, table.count);
   const countMovies = counter(table.movie.rows, table.movie.table.count);
   const countNominees = counter(table.nominee.rows, table.nominee.table.count);
@@ -192,11 +195,10 @@ function counter(values: Int32Array, limit: number): (rows: readonly number[]) =
   return (rows) => {
     call += 1;
     let count = 0;
-    for (const row of rows) {
-      const value = values[row]!;
-      if (seen[value] === call) continue;
+    for (let i = 0; i < rows.length; i += 1) {
+      const value = values[rows[i]!]!;
+      if (seen[value] !== call) count += 1;
       seen[value] = call;
-      count += 1;
     }
     return count;
   };

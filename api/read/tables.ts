@@ -10,9 +10,7 @@ import type {
   SongShard,
   TextShard,
 } from '../contract/snapshot.ts';
-import { fold } from '../contract/text.ts';
-import { concatenate, IdColumn } from './columns.ts';
-import { TextColumn } from './text-column.ts';
+import { concatenate, IdColumn, TagColumn, TextColumn } from './columns.ts';
 
 /** The texts of a shard, folded where they are not ASCII: the shard has those. */
 function foldedTexts({ text, folded }: TextShard): readonly string[] {
@@ -32,34 +30,6 @@ export class TextTable extends IdColumn {
       concatenate(shards, (shard) => shard.text),
       () => concatenate(shards, foldedTexts),
     );
-  }
-}
-
-/** A column of lists of texts, such as the genres of films. */
-export class TagColumn {
-  readonly values: readonly (readonly string[])[];
-  /** Folded text → its spelling in the first record that has it, and one byte per record, 1 for those that do. */
-  readonly #tags = new Map<string, { text: string; flags: Uint8Array }>();
-
-  /** @param values the texts of each record */
-  constructor(values: readonly (readonly string[])[]) {
-    this.values = values;
-    for (const [row, texts] of values.entries())
-      for (const text of texts) {
-        const tag = this.#tags.get(fold(text)) ?? { text, flags: new Uint8Array(values.length) };
-        this.#tags.set(fold(text), tag);
-        tag.flags[row] = 1;
-      }
-  }
-
-  /** The different texts, in no particular order. */
-  get texts(): string[] {
-    return [...this.#tags.values()].map(({ text }) => text);
-  }
-
-  /** One byte per record, 1 for records with this text, without regard to case and accents. Read-only. */
-  with(text: string): Uint8Array {
-    return this.#tags.get(fold(text))?.flags ?? new Uint8Array(this.values.length);
   }
 }
 

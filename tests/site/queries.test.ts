@@ -20,7 +20,7 @@ import {
   outcomePhrases,
   pagePhrases,
 } from '../../build/site/explorer/search/phrases.ts';
-import { TextColumn } from '../../api/read/text-column.ts';
+import { TextColumn } from '../../api/read/columns.ts';
 import { TextIndex } from '../../build/site/explorer/search/text-index.ts';
 import { WordColumn } from '../../build/site/explorer/search/word-column.ts';
 import { isSearch } from '../../build/site/explorer/search/words.ts';

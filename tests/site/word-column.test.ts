@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { byCodeUnit, tokens } from '../../api/contract/text.ts';
-import { TextColumn } from '../../api/read/text-column.ts';
+import { TextColumn } from '../../api/read/columns.ts';
 import { type FoundWord, WordColumn } from '../../build/site/explorer/search/word-column.ts';
 import { runs } from '../settings.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../api/contract/layers.ts';
 import type { Ceremony, Movie } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
-import { filmYears } from '../../../api/read/film-years.ts';
+import { filmYears } from '../../../api/read/named-columns.ts';
 import type { NominationTable } from '../../../api/read/nomination-table.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';

@@ -6,10 +6,9 @@
 import { countKeys, filtersAt, type RankingName, rankingSorts } from '../../../api/contract/parameters.ts';
 import { countsPath, rankingPath } from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
+import { TagColumn, type TextColumn } from '../../../api/read/columns.ts';
 import { columnOf } from '../../../api/read/named-columns.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { TagColumn } from '../../../api/read/tables.ts';
-import type { TextColumn } from '../../../api/read/text-column.ts';
 import { type Page, queryPage, type RankingFilter, rankingFilters } from './page.ts';
 
 /** The distinct folded texts in the column of a filter, without null and the empty text. */

@@ -1,7 +1,7 @@
 /** An index of short texts, such as names and titles, that tolerates typing mistakes, joined and split words. */
 import { LRUCache } from 'lru-cache';
 import { tokens } from '../../../../api/contract/text.ts';
-import type { TextColumn } from '../../../../api/read/text-column.ts';
+import type { TextColumn } from '../../../../api/read/columns.ts';
 import { allowedEdits, WordColumn } from './word-column.ts';
 
 /** How well a typed word matches a word of a text. */
