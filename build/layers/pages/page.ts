@@ -3,8 +3,11 @@ import { pagingParameters } from '../../../api/contract/accepted.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import {
   defaultQuery,
+  type Filter,
+  filtersAt,
   maxLimit,
   type ParameterName,
+  parameters,
   type Query,
   type RankingName,
   rankingSorts,
@@ -27,12 +30,9 @@ export type FilteredList = keyof typeof filteredLists;
 export const sortedLists = ['movies', 'nominees'] as const satisfies readonly ResourceName[];
 export const listOrder = '-entries' satisfies Sort;
 
-/** Filters with a ranking page per value. */
-export const rankingFilters = {
-  'top-movies': ['genre'],
-  'top-nominees': ['known_for_department', 'category', 'category_group'],
-} as const satisfies Record<RankingName, readonly ParameterName[]>;
-export type RankingFilter = (typeof rankingFilters)[RankingName][number];
+/** Filters with a ranking page per value: those by a text. */
+export const rankingFilters = (ranking: RankingName): Filter[] =>
+  filtersAt(ranking).filter(({ name }) => parameters[name].kind === 'text');
 
 /** A question whose answer may have a page. */
 export type PageQuestion = Exclude<Question, { kind: 'document' }>;
@@ -86,9 +86,9 @@ function pageBelow(address: string, question: PageQuestion): string | undefined 
   const [name, ...more] = sent.filter((parameter) => parameter !== 'sort');
   const page = `${address}/${query.sort ?? rankingSorts[0]}`;
   if (name === undefined) return page;
-  const filter = rankingFilters[route.ranking].find((own) => own === name);
-  const value = filter && more.length === 0 ? fileNameOf(fold(query[filter]!)) : undefined;
-  return value && `${page}/${filter}/${value}`;
+  const filter = rankingFilters(route.ranking).find((own) => own.name === name);
+  const value = filter && more.length === 0 ? fileNameOf(fold(query[filter.name] as string)) : undefined;
+  return value && `${page}/${name}/${value}`;
 }
 
 /** @param sent parameters that differ from the default */
