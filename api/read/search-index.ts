@@ -39,8 +39,8 @@ type Letter = Readonly<Record<SearchFamily, readonly SearchShard[]>>;
 /** Indexes, each with the references to the records of its texts. */
 type Indexes = readonly { index: MiniSearch<IndexedText>; references: References }[];
 
-/** Words that begin alike are loaded together: what begins with a word of two characters or more has the same beginning. */
-const beginningOf = (word: string): string => word.slice(0, 2);
+/** Words that begin alike are loaded together: all that a search for one of them can match. */
+const beginningOf = (word: string): string => word.slice(0, 3);
 
 export class SearchIndex {
   readonly #table: NominationTable;
@@ -142,8 +142,10 @@ export class SearchIndex {
   similarTo(word: string, edits: number): Map<string, number> {
     const [first] = word;
     const words = new SearchableMap<true>();
-    for (const line of this.#shardsWith(word).flat()) words.set(wordOf(line), true);
-    for (const own of this.#categoryWords) words.set(own, true);
+    // An edit changes the length by one at most.
+    const add = (own: string) => Math.abs(own.length - word.length) <= edits && words.set(own, true);
+    for (const line of this.#shardsWith(word).flat()) add(wordOf(line));
+    for (const own of this.#categoryWords) add(own);
     const found = new Map<string, number>();
     for (const [other, [, distance]] of words.fuzzyGet(word, edits))
       if (distance > 0 && [...other][0] === first) found.set(other, distance);
@@ -175,7 +177,8 @@ function plainIndex(
   for (const shard of shards)
     for (let at = firstNotBelow(shard, beginning); at < shard.length; at += 1) {
       const line = shard[at]!;
-      if (beginningOf(wordOf(line)) !== beginning) break;
+      // A word of one character must be whole.
+      if (beginning.length === 1 ? wordOf(line) !== beginning : !wordOf(line).startsWith(beginning)) break;
       const [word, having] = JSON.parse(line) as SearchWord;
       const postings = words.get(word) ?? {};
       words.set(word, postings);
