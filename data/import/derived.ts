@@ -1,4 +1,4 @@
-/** Fields that the project derives: the era of a category, the department of a person, the overview of a ceremony. */
+/** Fields that the project derives: the era of a category, name and department of a person, the overview of a ceremony. */
 import { counted } from '../numbers.ts';
 import type { Connection } from '../open.ts';
 import {
@@ -11,6 +11,19 @@ import {
 } from '../reference/reference.ts';
 
 type StagedCeremony = Pick<CeremonyFacts, 'id' | 'date' | 'show_title'>;
+
+/**
+ * Derives the name of each nominee: the spelling of most of its rows, of several the latest. A spelling with " - " names several
+ * people, or a job before the person ("Screenplay - Ann Doe"), so that any other comes first.
+ */
+export function deriveNames(connection: Connection): void {
+  connection.exec(
+    `UPDATE source_nominees SET name = (
+       SELECT spelling FROM source_spellings WHERE nominee = n
+       ORDER BY instr(spelling, ' - ') > 0, rows DESC, latest DESC LIMIT 1
+     )`,
+  );
+}
 
 /** Derives the era of each category: the first to the last year of its nominations in the database. */
 export function deriveEras(connection: Connection): void {

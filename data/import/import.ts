@@ -100,7 +100,14 @@ function stageNominations(
 ): void {
   const { historicalCategory, winner } = row;
   // Without nominees the text stands for one: the country of an international film.
-  const credits = row.nominees.length > 0 ? row.nominees : [{ name: row.name, filmindexId: null }];
+  const named = row.nominees.length > 0 ? row.nominees : [{ name: row.name, filmindexId: null }];
+  // Who is named twice counts once.
+  const credits = [...new Map(named.map((each) => [`${each.filmindexId} ${each.name}`, each])).values()].map(
+    ({ name, filmindexId }) => ({
+      name,
+      nominee: staging.nominee(filmindexId, name, filmindexId?.startsWith('nm') ?? false),
+    }),
+  );
   const isSong = row.sourceCategory === originalSong && row.detail !== '';
   const isActing = reference.categories.get(category)!.category_group === actingGroup;
   const { note, official } = noteOf(row, isSong || isActing);
@@ -108,8 +115,7 @@ function stageNominations(
     const movie = staging.movie(filmindexId, titledAs);
     const song = isSong ? staging.song(movie, row.detail, namesOf(credits)) : 0;
     const character = isActing ? characterIn(row, index) : null;
-    for (const { name: creditedAs, filmindexId: nomineeId } of credits) {
-      const nominee = staging.nominee(nomineeId, creditedAs, nomineeId?.startsWith('nm') ?? false);
+    for (const { name: creditedAs, nominee } of credits) {
       staging.nomination({
         ceremony_id: row.ceremony.id,
         category,
@@ -157,5 +163,5 @@ function stageHonor(staging: Staging, row: SourceRow): void {
   });
 }
 
-const namesOf = (credits: SourceRow['nominees']) =>
+const namesOf = (credits: readonly { name: string }[]) =>
   [...new Set(credits.map((credit) => credit.name))].join(', ');

@@ -6,7 +6,7 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { Connection } from '../open.ts';
 import { refuseBrokenReferences } from '../records.ts';
-import { deriveDepartments, deriveEras, deriveOverviews } from './derived.ts';
+import { deriveDepartments, deriveEras, deriveNames, deriveOverviews } from './derived.ts';
 import { matchHonors, matchRecords } from './matching.ts';
 import { mergeRecords, type Tally } from './merge.ts';
 import type { ImportReport } from './report.ts';
@@ -35,6 +35,7 @@ export function ingest(
   connection.pragma('defer_foreign_keys = ON');
   const merged = (table: ResourceName): Tally =>
     mergeRecords(connection, table, [...sourceFields[table], ...(moreFields[table] ?? [])]);
+  deriveNames(connection);
   matchRecords(connection);
   deriveOverviews(connection, isComplete);
   const [ofCeremonies, ofMovies, ofSongs] = [merged('ceremonies'), merged('movies'), merged('songs')];

@@ -17,7 +17,8 @@ CREATE TEMP TABLE source_categories (
   id INTEGER, is_new INTEGER DEFAULT 0
 );
 
--- The key is the identity: the external id, or else the title or name. Title and name are those of the latest row.
+-- The key is the identity: the external id, or else the title or name. The title is that of the latest row; the name is chosen
+-- from the spellings at the end, see deriveNames().
 CREATE TEMP TABLE source_movies (
   n INTEGER PRIMARY KEY,
   key UNIQUE,
@@ -30,6 +31,12 @@ CREATE TEMP TABLE source_nominees (
   name, filmindex_id, is_person INTEGER, known_for_department,
   id INTEGER, is_new INTEGER DEFAULT 0
 );
+
+-- The number of rows with each spelling of a nominee, and the place of the last one among all credits.
+CREATE TEMP TABLE source_spellings (
+  nominee INTEGER, spelling, rows INTEGER, latest INTEGER,
+  PRIMARY KEY (nominee, spelling)
+) WITHOUT ROWID;
 
 CREATE TEMP TABLE source_songs (
   n INTEGER PRIMARY KEY,

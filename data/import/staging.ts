@@ -62,6 +62,8 @@ export class Staging {
   readonly honor;
   readonly #movies;
   readonly #nominees;
+  readonly #addSpelling;
+  #credits = 0;
   readonly #songs;
 
   /** Creates the tables, with all categories and without rows of others. */
@@ -79,6 +81,10 @@ export class Staging {
     this.honor = this.#adding<StagedHonor>('source_honors', 'ON CONFLICT DO NOTHING');
     this.#movies = this.#things('source_movies', 'key', 'title', ['filmindex_id', ...filmDetailFields]);
     this.#nominees = this.#things('source_nominees', 'key', 'name', ['filmindex_id', 'is_person']);
+    this.#addSpelling = connection.prepare<[number, string, number]>(
+      `INSERT INTO source_spellings (nominee, spelling, rows, latest) VALUES (?, ?, 1, ?)
+       ON CONFLICT DO UPDATE SET rows = rows + 1, latest = excluded.latest`,
+    );
     this.#songs = this.#things('source_songs', 'movie, original_title', 'artist_names', []);
   }
 
@@ -100,9 +106,12 @@ export class Staging {
     return this.#movies([identityKey(filmindexId, title)], title, filmindexId, ...values);
   }
 
-  /** The nominee with an id, or with a name if the id is null. Added if new; the latest name stays. */
+  /** The nominee with an id, or with a name if the id is null. Added if new. Call it once for each row with this spelling. */
   nominee(filmindexId: string | null, name: string, isPerson: boolean): number {
-    return this.#nominees([identityKey(filmindexId, name)], name, filmindexId, Number(isPerson));
+    const n = this.#nominees([identityKey(filmindexId, name)], name, filmindexId, Number(isPerson));
+    this.#credits += 1;
+    this.#addSpelling.run(n, name, this.#credits);
+    return n;
   }
 
   /** The song of a film with a title. Added if new; the latest artists stay. */

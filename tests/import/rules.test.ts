@@ -1,8 +1,8 @@
 /** The rules by which rows of the record become nominations. */
 import { describe, expect, it } from 'vitest';
-import { useDatabase } from './record-text.ts';
+import { type Row, useDatabase } from './record-text.ts';
 
-const { connection, imported, nominations, column, counts } = useDatabase();
+const { connection, imported, edit, nominations, column, counts } = useDatabase();
 
 describe('a row of the record', () => {
   it('is left out and counted if it is honorary, without a film or without a nominee', async () => {
@@ -47,13 +47,39 @@ describe('a row of the record', () => {
   });
 });
 
+/** A row with a film of its own. */
+let films = 0;
+function spelt(name: string, id = 'nm1'): Row {
+  films += 1;
+  return { Film: `Film ${films}`, FilmId: `tt${100 + films}`, Nominees: name, NomineeIds: id, Winner: '' };
+}
+
 describe('identity', () => {
-  it('is the id, and the name is that of the latest row', async () => {
+  it('is the id, and the name is the spelling of most rows', async () => {
+    await imported(spelt('Ann Doe'), spelt('X. Y. Alias'), spelt('Ann Doe'), spelt('A. Doe'));
+    expect(column('nominees', 'name')).toEqual(['Ann Doe']);
+  });
+
+  it('has the latest of spellings that are equally common, where a row counts once', async () => {
     await imported(
-      { Ceremony: '1', Year: '1927/28', Nominees: 'Fox', NomineeIds: 'co28775' },
-      { Ceremony: '14', Year: '1941', Nominees: '20th Century-Fox', NomineeIds: 'co28775' },
+      ...[spelt('Fox'), spelt('20th Century-Fox')],
+      { ...spelt('Fox|Fox', 'nm1|nm1'), Film: 'A|B', FilmId: 'tt1|tt2' },
+      spelt('20th Century-Fox'),
     );
     expect(column('nominees', 'name')).toEqual(['20th Century-Fox']);
+  });
+
+  it('has a spelling with several people or a job only where there is no other', async () => {
+    const [job, both] = ['Screenplay - Ann Doe', 'Ben Roe - Cy Poe'];
+    await imported(spelt(job), spelt('Ann Doe'), spelt(job), spelt(both, 'nm2'), spelt(job));
+    expect(column('nominees', 'name')).toEqual(['Ann Doe', both]);
+  });
+
+  it('has the name of an editor, whatever the spelling of later files', async () => {
+    await imported(spelt('A. Doe'), spelt('B. Roe', 'nm2'));
+    edit("UPDATE nominees SET name = 'Ours' WHERE id = 2");
+    await imported(...['A. Doe', 'Ann', 'Ann'].map((name) => spelt(name)), spelt('Ben Roe', 'nm2'));
+    expect(column('nominees', 'name')).toEqual(['Ann', 'Ours']);
   });
 
   it.each(['?', 'nm0001053,nm0001054', 'ch123', 'nm'])('is the name if the id is "%s"', async (id) => {
