@@ -135,9 +135,13 @@ function stageNominations(
   }
 }
 
-/** @param hasOtherDetail whether the detail is a song or a character; that of other rows is a remark */
+/**
+ * The note, without its marks, and the bars between several.
+ * @param hasOtherDetail whether the detail is a song or a character; that of other rows is a remark
+ */
 function noteOf({ note, detail }: SourceRow, hasOtherDetail: boolean) {
-  const text = note.replace(/^NOTE:\s*/, '') || (hasOtherDetail ? '' : detail);
+  const notes = note.split(/\||NOTE:/).map((each) => each.trim());
+  const text = notes.filter(Boolean).join(' ') || (hasOtherDetail ? '' : detail);
   return { note: text || null, official: !/not an official nomination/i.test(note) };
 }
 

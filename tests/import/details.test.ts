@@ -50,15 +50,17 @@ describe('the details of a nomination', () => {
     expect(details().map(({ character }) => character)).toEqual(['Igor', 'One', 'Two', null]);
   });
 
-  it('are a note without its mark, or else the detail of other categories', async () => {
+  it('are a note without its marks, or else the detail of other categories', async () => {
     await imported(
       { Note: 'NOTE: A remark. "Quoted."', Detail: 'Ignored' },
+      { Film: 'D', FilmId: 'tt4', Note: 'NOTE: NOTE: A tie.' },
+      { Film: 'E', FilmId: 'tt5', Note: 'NOTE:One.|NOTE: Two. |three| NOTE:' },
       { Film: 'B', FilmId: 'tt2', Detail: 'A dance' },
       { ...acting, Note: 'came in 3rd' },
       song,
     );
     expect(details().map(({ note }) => note)).toEqual([
-      ...['A remark. "Quoted."', 'A dance', 'came in 3rd', null],
+      ...['A remark. "Quoted."', 'A tie.', 'One. Two. three', 'A dance', 'came in 3rd', null],
     ]);
   });
 
@@ -67,7 +69,10 @@ describe('the details of a nomination', () => {
     await imported({ Category: 'DIRECTOR' }, { ...acting, Note: note, Category: '' });
     expect(details()).toMatchObject([
       { official: true, historical_category: 'DIRECTOR', note: null },
-      { official: false, historical_category: null, note },
+      {
+        ...{ official: false, historical_category: null },
+        note: 'came in 2nd THIS IS NOT AN OFFICIAL NOMINATION. Write-in candidate.',
+      },
     ]);
   });
 });
