@@ -96,7 +96,7 @@ function addFilling(add: Add): void {
     database(),
     json(),
     new Option('--dry-run', 'report what would change, list what would be removed, and change nothing'),
-    new Option('--force', 'also remove more than 2 % of the nominations'),
+    new Option('--force', 'also remove more than 2 % of a resource'),
   )
     .argument('<source>', 'file or http(s) address of the public award record (tab-separated)', notEmpty)
     .action(commands.import);

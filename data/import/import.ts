@@ -12,7 +12,7 @@ import { Staging } from './staging.ts';
 export interface ImportOptions {
   /** Report what an import would do, and change nothing. */
   dryRun?: boolean | undefined;
-  /** Also retire more than 2 % of the nominations. */
+  /** Also retire more than 2 % of a resource. */
   force?: boolean | undefined;
 }
 

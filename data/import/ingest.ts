@@ -18,13 +18,13 @@ interface IngestOptions {
   isComplete: boolean;
   /** More fields that this source gives. */
   moreFields?: Partial<Record<ResourceName, readonly string[]>>;
-  /** Retire any number of nominations. */
+  /** Retire any number of records. */
   force: boolean;
 }
 
 /**
  * Writes what is staged. Runs in the caller's transaction.
- * @throws UserError if a reference in the database is broken, or too many nominations would be retired
+ * @throws UserError if a reference in the database is broken, or too many records would be retired
  */
 export function ingest(
   connection: Connection,
@@ -40,8 +40,8 @@ export function ingest(
   deriveOverviews(connection, isComplete);
   const [ofCeremonies, ofMovies, ofSongs] = [merged('ceremonies'), merged('movies'), merged('songs')];
   const ofNominations = merged('nominations');
-  const retirement = new Retirement(connection);
-  retirement.nominations(force);
+  const retirement = new Retirement(connection, force);
+  retirement.nominations();
   deriveEras(connection);
   deriveDepartments(connection);
   const [ofCategories, ofNominees] = [merged('categories'), merged('nominees')];

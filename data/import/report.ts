@@ -48,7 +48,7 @@ export function renderReport(
       `no longer in the source, but kept because an editor changed them: ${counted(kept.length, 'nomination')} (id ${ids})`,
     );
   if (dryRun && needsForce)
-    lines.push('so many nominations would be removed that the import is refused without --force');
+    lines.push('so many records would be removed that the import is refused without --force');
   if (dryRun) lines.push('a dry run: nothing was changed');
   return lines.join('\n');
 }

@@ -26,36 +26,27 @@ export interface RetiredRecord {
   name: string;
 }
 
-/** More than this share of the nominations is retired only if it is asked for. */
+/** More than this share of any resource is retired only if it is asked for. */
 const maxShare = 0.02;
 
 export class Retirement {
   readonly retired: RetiredRecord[] = [];
-  /** Whether nominations() retires only if it is forced. */
+  /** Whether so many were retired that it had to be forced. */
   needsForce = false;
   readonly #connection: Connection;
+  readonly #force: boolean;
   /** The time of the receipts. */
   readonly #at = new Date();
 
-  constructor(connection: Connection) {
+  /** @param force also retire more than 2 % of a resource; all methods throw a UserError if it is more, and not forced */
+  constructor(connection: Connection, force: boolean) {
     this.#connection = connection;
+    this.#force = force;
   }
 
-  /**
-   * Retires nominations.
-   * @param force also more than 2 % of them
-   * @throws UserError if they are more
-   */
-  nominations(force: boolean): void {
-    const ids = this.#candidates('nominations');
-    const all = this.#connection.prepare<[], number>('SELECT count(*) FROM known_nominations').pluck().get()!;
-    this.needsForce = ids.length > all * maxShare;
-    if (this.needsForce && !force)
-      throw new UserError(
-        `the source no longer has ${number(ids.length)} of ${number(all)} nominations, more than ${maxShare * 100} %, so nothing was imported; ` +
-          'check that the source is complete: --dry-run lists the records that would be removed, --force removes them',
-      );
-    this.#retire('nominations', ids);
+  /** Retires nominations. First: other records stay as long as a nomination refers to them. */
+  nominations(): void {
+    this.#retireUnnamed('nominations');
   }
 
   honors(): void {
@@ -98,7 +89,26 @@ export class Retirement {
   }
 
   #retireUnnamed(table: ResourceName, condition?: string): void {
-    this.#retire(table, this.#candidates(table, condition));
+    const ids = this.#candidates(table, condition);
+    this.#guard(table, ids.length);
+    this.#retire(table, ids);
+  }
+
+  /** @throws UserError if too many of the records before the import would be retired */
+  #guard(table: ResourceName, count: number): void {
+    const all = this.#connection
+      .prepare<[], number>(
+        `SELECT count(*) FROM ${table} WHERE id NOT IN (SELECT id FROM source_${table} WHERE is_new)`,
+      )
+      .pluck()
+      .get()!;
+    if (count <= all * maxShare) return;
+    this.needsForce = true;
+    if (this.#force) return;
+    throw new UserError(
+      `the source no longer has ${number(count)} of ${number(all)} ${table}, more than ${maxShare * 100} %, so nothing was imported; ` +
+        'check that the source is complete: --dry-run lists the records that would be removed, --force removes them',
+    );
   }
 
   #candidates(table: ResourceName, condition = 'true'): number[] {

@@ -174,6 +174,17 @@ describe('what the source no longer has', () => {
     await importText(connection(), recordOf(...rows.slice(4)), { force: true });
     expect(counts()).toMatchObject({ nominations: 96, movies: 96 });
   });
+
+  it('is refused above 2 % of any other resource too: a file without honors removes none', async () => {
+    const honors = [honor, { ...honor, Citation: 'Another.' }];
+    await imported({}, ...honors);
+    const dry = await importText(connection(), recordOf({}), { dryRun: true });
+    expect(renderReport(dry, { dryRun: true })).toContain('so many records would be removed');
+    await expect(importText(connection(), recordOf({}))).rejects.toThrow(
+      /no longer has 2 of 2 honors, more than 2 %, so nothing was imported/,
+    );
+    expect(counts().honors).toBe(2);
+  });
 });
 
 /** The record without its ids: a line for each record, sorted. */
