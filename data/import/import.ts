@@ -50,13 +50,6 @@ export async function importChunks(
   }
 }
 
-/** The reasons to leave out a row, in the order of the report. */
-const reasons = {
-  filmless: 'name no film that can be identified',
-  nomineeless: 'have neither a nominee nor a name',
-} as const;
-type Reason = keyof typeof reasons;
-
 async function stage(
   connection: Connection,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -65,7 +58,7 @@ async function stage(
   const staging = new Staging(connection, reference);
   /** Entries so far, by ceremony and category. */
   const entries = new Map<string, number>();
-  const counts: Record<Reason, number> = { filmless: 0, nomineeless: 0 };
+  const leftOut: LeftOut[] = [];
   await readRows(chunks, reference, (row) => {
     const { ceremony } = row;
     staging.ceremony(ceremony);
@@ -80,14 +73,22 @@ async function stage(
     const place = `${ceremony.id} ${category}`;
     const entry = (entries.get(place) ?? 0) + 1;
     entries.set(place, entry);
-    if (row.films.length === 0) counts.filmless += 1;
-    else if (row.nominees.length === 0 && row.name === '') counts.nomineeless += 1;
-    else stageNominations(staging, row, category, entry, reference);
+    const reason = reasonToLeaveOut(row);
+    if (reason === undefined) stageNominations(staging, row, category, entry, reference);
+    else leftOut.push({ line: row.line, row: textOf(row), reason });
   });
-  const leftOut: LeftOut[] = (Object.keys(reasons) as Reason[])
-    .filter((reason) => counts[reason] > 0)
-    .map((reason) => ({ reason: reasons[reason], rows: counts[reason] }));
   return { staging, leftOut };
+}
+
+function reasonToLeaveOut({ films, nominees, name }: SourceRow): string | undefined {
+  if (films.length === 0) return 'it names no film that can be identified';
+  return nominees.length === 0 && name === '' ? 'it has neither a nominee nor a name' : undefined;
+}
+
+/** What a row is about, for people. */
+function textOf({ ceremony, sourceCategory, filmText, name, nominees, detail }: SourceRow): string {
+  const parts = [filmText, name || namesOf(nominees), detail].filter((part) => part !== '');
+  return `${ceremony.id} ${sourceCategory}: ${parts.join(' / ')}`;
 }
 
 /** One nomination per film and nominee, films outermost. */

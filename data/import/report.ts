@@ -4,10 +4,12 @@ import type { Tally } from './merge.ts';
 import type { RetiredRecord } from './retirement.ts';
 import { counted, number } from '../numbers.ts';
 
-/** Rows of the source that became no nomination, and why. */
+/** A row of the source that became no nomination, and why. */
 export interface LeftOut {
+  line: number;
+  /** What it is about, for people. */
+  row: string;
   reason: string;
-  rows: number;
 }
 
 export interface ImportReport {
@@ -22,7 +24,7 @@ export interface ImportReport {
   kept: number[];
 }
 
-/** Retired records that a short report names. */
+/** Retired records, and rows left out, that a short report names. */
 const maxNamed = 10;
 
 /** The report as lines of text, without a line break at the end. @param dryRun name all records that would be removed */
@@ -34,7 +36,10 @@ export function renderReport(
     ([resource, { added, changed, unchanged }]) =>
       `${resource}: ${number(added)} added, ${number(changed)} changed, ${number(unchanged)} unchanged`,
   );
-  for (const { reason, rows } of leftOut) lines.push(`left out: ${counted(rows, 'row')} (${reason})`);
+  for (const { line, row, reason } of leftOut.slice(0, maxNamed))
+    lines.push(`left out: line ${line}, ${row} (${reason})`);
+  if (leftOut.length > maxNamed) lines.push(`left out: ${number(leftOut.length - maxNamed)} more`);
+  if (leftOut.length > 0) lines.push(`left out in all: ${counted(leftOut.length, 'row')}`);
   const named = retired.slice(0, dryRun ? retired.length : maxNamed);
   for (const { resource, id, name } of named) lines.push(`removed: ${resource} ${id} (${name})`);
   if (retired.length > named.length) lines.push(`removed: ${number(retired.length - named.length)} more`);

@@ -18,6 +18,8 @@ interface Credit {
 }
 
 export interface SourceRow {
+  /** Counted from 1, the header. */
+  line: number;
   ceremony: CeremonyFacts;
   awardClass: string;
   sourceCategory: string;
@@ -25,6 +27,8 @@ export interface SourceRow {
   historicalCategory: string;
   /** Empty if the row has no film or no film id: a film without an id cannot be identified. */
   films: Credit[];
+  /** The films as one text, also of a row without a film id. */
+  filmText: string;
   /** The nominees as one text. */
   name: string;
   nominees: Credit[];
@@ -227,12 +231,14 @@ class RowReader {
     if (!['', 'True', 'False'].includes(winner)) this.#report(`bad Winner ${quoted(winner)}`);
     if (ceremony === undefined) return undefined;
     return {
+      line,
       ceremony,
       awardClass,
       sourceCategory,
       nominees,
       historicalCategory: this.#cell('Category'),
       films: this.#cell('FilmId') === '' ? [] : films,
+      filmText: this.#cell('Film'),
       name: this.#cell('Name'),
       winner: winner === 'True',
       detail: this.#cell('Detail'),

@@ -1,22 +1,40 @@
 /** The rules by which rows of the record become nominations. */
 import { describe, expect, it } from 'vitest';
+import { renderReport } from '../../data/import/report.ts';
 import { type Row, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, nominations, column, counts } = useDatabase();
 
 describe('a row of the record', () => {
-  it('is left out and counted if it is honorary, without a film or without a nominee', async () => {
+  it('is no nomination if it is honorary, and left out without a film or without a nominee', async () => {
     const report = await imported(
       {},
       { Class: 'SciTech', CanonicalCategory: 'SCIENTIFIC OR TECHNICAL AWARD (Class I)' },
       { Class: 'Special', CanonicalCategory: 'HONORARY AWARD', Film: '', FilmId: '' },
-      { Film: '', FilmId: '' },
-      { Film: 'Letter from Livingston', FilmId: '' },
+      { Film: '', FilmId: '', Detail: 'The Street of Sin' },
+      { Film: 'Letter from Livingston', FilmId: '', Name: '' },
       { Nominees: '', NomineeIds: '', Name: '' },
     );
     expect(nominations()).toEqual(['97 Directing: Anora / Sean Baker*']);
-    expect(report.leftOut.map(({ rows }) => rows)).toEqual([2, 1]);
-    expect(report.leftOut.map(({ reason }) => reason).join()).toMatch(/no film.*neither a nominee/);
+    const filmless = 'it names no film that can be identified';
+    expect(report.leftOut).toEqual([
+      { line: 5, row: '97 DIRECTING: Sean Baker / The Street of Sin', reason: filmless },
+      { line: 6, row: '97 DIRECTING: Letter from Livingston / Sean Baker', reason: filmless },
+      { line: 7, row: '97 DIRECTING: Anora', reason: 'it has neither a nominee nor a name' },
+    ]);
+  });
+
+  it('that is left out is listed; of many the report names ten, and all as data', async () => {
+    const report = await imported({}, ...Array.from({ length: 12 }, () => ({ Film: '', FilmId: '' })));
+    const lines = renderReport(report)
+      .split('\n')
+      .filter((line) => line.startsWith('left out'));
+    expect(lines).toHaveLength(12);
+    expect(lines[0]).toBe(
+      'left out: line 3, 97 DIRECTING: Sean Baker (it names no film that can be identified)',
+    );
+    expect(lines.slice(10)).toEqual(['left out: 2 more', 'left out in all: 12 rows']);
+    expect(report.leftOut).toHaveLength(12);
   });
 
   it('becomes one nomination per film and nominee, films outermost', async () => {
