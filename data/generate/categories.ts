@@ -14,7 +14,7 @@ export const guilds = {
   designers: 'Art',
   dressers: 'Costume & Make-Up',
   engineers: 'Sound',
-  composers: 'Sound',
+  composers: 'Music',
   illusionists: 'Visual Effects',
   assistants: 'Crew',
   companies: null,

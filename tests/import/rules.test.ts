@@ -213,6 +213,15 @@ describe('the department of a person', () => {
     expect(departments()).toEqual(['Sean Baker: Editing']);
   });
 
+  it('is Music for those of a score or a song', async () => {
+    await imported(
+      { CanonicalCategory: 'MUSIC (Original Score)', Nominees: 'Ann', NomineeIds: 'nm1' },
+      { CanonicalCategory: 'MUSIC (Original Song)', Nominees: 'Ben', NomineeIds: 'nm2' },
+      { CanonicalCategory: 'SOUND MIXING', Nominees: 'Cy', NomineeIds: 'nm3' },
+    );
+    expect(departments()).toEqual(['Ann: Music', 'Ben: Music', 'Cy: Sound']);
+  });
+
   it('is unknown for companies and for nominees without an id', async () => {
     await imported({ Nominees: 'Fox|Ortus', NomineeIds: 'co1|?' });
     expect(departments()).toEqual(['Fox: -', 'Ortus: -']);
