@@ -77,7 +77,11 @@ const minutes: Read<number> = (text) => {
   return Math.round(Number(text)) || null;
 };
 const day: Read<string> = (text) => /^\+?([0-9]{4}-[0-9]{2}-[0-9]{2})(T|$)/.exec(text)?.[1];
-const country: Read<string> = (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined);
+/** A code of two letters, or one of four of a country that is no more (ISO 3166-3). */
+const country: Read<string> = (text) => {
+  const code = text.toUpperCase();
+  return /^([A-Z]{2}){1,2}$/.test(code) ? code : undefined;
+};
 const number: Read<number> = (text) => (/^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined);
 const label: Read<string> = (text) => text.trim() || null;
 

@@ -115,6 +115,8 @@ it.each<[string, Row, Record<string, unknown>]>([
   ],
   ['a blank node', { date: { type: 'bnode', value: 't1' } }, {}],
   ['a typed literal', { duration: { type: 'typed-literal', value: '102' } }, { runtime: 102 }],
+  ['a country in lower case', { country: 'us' }, { origin_country: ['US'] }],
+  ['a country that is no more', { country: 'CSHH' }, { origin_country: ['CSHH'] }],
   ['a label that is only an id', { genreLabel: 'Q123' }, {}],
   ['a variable that is not asked for', { director: 'X' }, {}],
 ])('a row with %s', async (_name, row, values) => {

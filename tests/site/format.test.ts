@@ -37,3 +37,12 @@ it('names countries, and leaves other texts as they are', () => {
   expect(country('US')).toBe('United States');
   expect(country('Soviet Union')).toBe('Soviet Union');
 });
+
+it('names countries that are no more by their own names', () => {
+  expect(['SU', 'CS', 'YU', 'DD'].map(country)).toEqual([
+    ...['Soviet Union', 'Czechoslovakia', 'Yugoslavia', 'East Germany'],
+  ]);
+  expect(['CSHH', 'XC', 'CSXX'].map(country)).toEqual([
+    ...['Czechoslovakia', 'Czechoslovakia', 'Serbia and Montenegro'],
+  ]);
+});

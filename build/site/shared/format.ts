@@ -66,8 +66,34 @@ export const joined = (...parts: (string | null | undefined)[]): string => parts
 
 let countries: Intl.DisplayNames | undefined;
 
+/**
+ * Countries whose codes are withdrawn (ISO 3166-3), and two of TMDB's own. Intl has the name of a successor: "Russia" for "SU".
+ * "CS" is Czechoslovakia, which has many more films than Serbia and Montenegro.
+ */
+const withdrawnCountries: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'Soviet Union': 'SU SUHH',
+    Czechoslovakia: 'CS CSHH XC',
+    Yugoslavia: 'YU YUCS',
+    'East Germany': 'DD DDDE XG',
+    'Serbia and Montenegro': 'CSXX',
+    'Netherlands Antilles': 'AN ANHH',
+    Burma: 'BU BUMM',
+    Zaire: 'ZR ZRCD',
+    'East Timor': 'TP TPTL',
+    'Upper Volta': 'HV HVBF',
+    Dahomey: 'DY DYBJ',
+    'Southern Rhodesia': 'RH RHZW',
+    'New Hebrides': 'NH NHVU',
+    'North Vietnam': 'VD VDVN',
+    'South Yemen': 'YD YDYE',
+  }).flatMap(([name, codes]) => codes.split(' ').map((code) => [code, name] as const)),
+);
+
 /** "United States" for "US"; other texts stay as they are. */
 export function country(code: string): string {
+  const withdrawn = withdrawnCountries.get(code);
+  if (withdrawn !== undefined) return withdrawn;
   if (!/^[A-Z]{2}$/.test(code)) return code;
   countries ??= new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'code' });
   return countries.of(code) ?? code;
