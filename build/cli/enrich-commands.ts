@@ -11,10 +11,7 @@ type EnrichOptions = CommandOptions & FillOptions;
 
 export const enrichCommands = { wikidata, tmdb, queries };
 
-async function wikidata(
-  files: readonly string[],
-  options: EnrichOptions & { labels?: string },
-): Promise<void> {
+async function wikidata(files: readonly string[], options: EnrichOptions): Promise<void> {
   const { enrichFromWikidata } = await import('../../data/enrich/wikidata.ts');
   const { renderEnrichReport } = await import('../../data/enrich/report.ts');
   const report = await withDatabase(options, true, (connection) =>

@@ -24,7 +24,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   enrich: ['awards enrich queries queries', 'awards enrich wikidata queries/*.json', 'awards enrich tmdb'],
   'enrich wikidata': [
     'awards enrich wikidata queries/*.json',
-    'awards enrich wikidata subset.json.gz --labels labels.json.gz --dry-run',
+    'awards enrich wikidata queries/*.json --dry-run',
   ],
   'enrich tmdb': ['TMDB_TOKEN=… awards enrich tmdb --limit 1000', 'awards enrich tmdb --refresh'],
   'enrich queries': ['awards enrich queries queries'],

@@ -124,10 +124,7 @@ function addEnriching(add: Add): void {
   ];
   add(
     'wikidata',
-    'fill unset fields from files of Wikidata: SPARQL JSON results, or a JSON dump',
-    new Option('--labels <file>', 'a dump with the names of genres, countries and places').argParser(
-      notEmpty,
-    ),
+    'fill unset fields from results of the query service of Wikidata',
     ...filling('stop after this many changed records'),
   )
     .argument('<files...>', 'files, plain or gzip; "-" is standard input')

@@ -1,6 +1,6 @@
 /**
- * What Wikidata says about the films and people of the record: the texts of the variables of films.rq and people.rq, whether
- * they come from query results or from entities, and the values of fields made from them.
+ * What Wikidata says about the films and people of the record: the texts of the variables of films.rq and people.rq, and the
+ * values of fields made from them.
  */
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import type { EnrichedResource } from '../../api/contract/enrichment.ts';
@@ -15,14 +15,14 @@ export const variables = {
 } as const satisfies Record<EnrichedResource, readonly string[]>;
 export type Variable = (typeof variables)[EnrichedResource][number];
 
-/** Variables whose text in an entity is the id of another entity, which has the label or the code. */
-export const labelled = ['genreLabel', 'country', 'placeLabel'] as const satisfies readonly Variable[];
 export const isEntityId = (text: string): boolean => /^Q[1-9][0-9]*$/.test(text);
 
 export interface Facts {
   /** Such as Q44578. */
   item: string;
-  texts: Partial<Record<Variable, string[] | undefined>>;
+  texts: Partial<Record<Variable, string[]>>;
+  /** Labels for all languages, which count where there is none in English. */
+  neutral: Partial<Record<Variable, string[]>>;
 }
 
 /** Facts by the id in the film index. */
@@ -34,7 +34,7 @@ export class FactsById {
     const known = this.#facts.get(filmindexId);
     if (known?.item === item) return known;
     if (known && numberOf(known.item) < numberOf(item)) return undefined;
-    const facts: Facts = { item, texts: {} };
+    const facts: Facts = { item, texts: {}, neutral: {} };
     this.#facts.set(filmindexId, facts);
     return facts;
   }
@@ -42,17 +42,14 @@ export class FactsById {
   get(filmindexId: string): Facts | undefined {
     return this.#facts.get(filmindexId);
   }
-
-  values(): IterableIterator<Facts> {
-    return this.#facts.values();
-  }
 }
 
 const numberOf = (item: string): number => Number(item.slice(1));
 
-export function addText(facts: Facts, variable: Variable, text: string): void {
-  const texts = facts.texts[variable];
-  if (texts === undefined) facts.texts[variable] = [text];
+export function addText(facts: Facts, variable: Variable, text: string, isNeutral: boolean): void {
+  const all = isNeutral ? facts.neutral : facts.texts;
+  const texts = all[variable];
+  if (texts === undefined) all[variable] = [text];
   else if (!texts.includes(text)) texts.push(text);
 }
 
@@ -83,7 +80,8 @@ const country: Read<string> = (text) => {
   return /^([A-Z]{2}){1,2}$/.test(code) ? code : undefined;
 };
 const number: Read<number> = (text) => (/^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined);
-const label: Read<string> = (text) => text.trim() || null;
+/** A label that is only an id says nothing. */
+const label: Read<string> = (text) => (isEntityId(text) ? null : text.trim() || null);
 
 /** Of several values, a field has the least, and a list has all of them. */
 const rules: Readonly<Record<EnrichedResource, Readonly<Record<string, FieldRule>>>> = {
@@ -108,13 +106,13 @@ export const wikidataFields = (resource: EnrichedResource): string[] => Object.k
 /** The values of fields that some facts give. @param onUnreadable called with each text that cannot be read */
 export function valuesOf(
   resource: EnrichedResource,
-  { texts }: Facts,
+  { texts, neutral }: Facts,
   onUnreadable: (variable: Variable, text: string) => void,
 ): RecordFields {
   const values: RecordFields = {};
   for (const [field, { variable, read, combine }] of Object.entries(rules[resource])) {
     const known: (string | number)[] = [];
-    for (const text of texts[variable] ?? []) {
+    for (const text of texts[variable] ?? neutral[variable] ?? []) {
       const value = read(text);
       if (value === undefined) onUnreadable(variable, text);
       else if (value !== null) known.push(value);

@@ -48,8 +48,6 @@ export interface EnrichReport {
   resources: Record<EnrichedResource, ResourceReport>;
   contradicted: Contradiction[];
   skipped: Skipped[];
-  /** What the operator can do to get more, in sentences. */
-  advice: string[];
 }
 
 export function emptyReport(source: EnrichmentSource, dryRun: boolean): EnrichReport {
@@ -64,7 +62,6 @@ export function emptyReport(source: EnrichmentSource, dryRun: boolean): EnrichRe
     resources: Object.fromEntries(resources) as EnrichReport['resources'],
     contradicted: [],
     skipped: [],
-    advice: [],
   };
 }
 
@@ -85,7 +82,6 @@ export function renderEnrichReport(report: EnrichReport): string {
     lines.push(
       `skipped: ${number(report.skipped.length)} (${named(report.skipped, ({ what, reason }) => `${what}: ${reason}`, '; ')})`,
     );
-  lines.push(...report.advice);
   if (report.isLimited) lines.push('stopped at --limit; run the command again for the rest');
   if (notice !== undefined) lines.push(notice);
   if (report.dryRun) lines.push('dry run: nothing was changed');

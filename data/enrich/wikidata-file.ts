@@ -1,158 +1,110 @@
-/** The two formats of files of Wikidata, told apart by their beginning. */
+/**
+ * The two forms of results of Wikidata's query service: SPARQL JSON results, and the array of objects that the download button
+ * of its page gives.
+ */
 import { UserError } from '../user-error.ts';
-import { forEachLine, forEachRow, maxPartBytes } from './cutting.ts';
-import { addEntity, type Entity, filmindexProperty, isEntity } from './entities.ts';
 import { addText, type FactsById, isEntityId, variables } from './facts.ts';
-import { beginning, shownNameOf } from './input.ts';
+import { shownNameOf } from './input.ts';
 import { brief } from './report.ts';
 import { resourceOf } from './wanted.ts';
-
-/** "results": SPARQL JSON results. "entities": a JSON dump, or one entity a line. */
-type WikidataFormat = 'results' | 'entities';
 
 /** Notes a part that is not used. */
 export type Skip = (what: string, reason: string) => void;
 
+/** A value; in the array only its text. */
+type Cell = string | { type?: unknown; value?: unknown; 'xml:lang'?: unknown } | null;
+type Row = Readonly<Record<string, Cell | undefined>>;
+
 /**
- * Reads a file, and adds what it says about the wanted ids.
- * @throws UserError if it is of neither format, or results that are cut off
+ * Adds what a file says about the wanted ids.
+ * @param text its content
+ * @throws UserError if it has no results, or is cut off
  */
-export async function readWikidataFile(
+export function readResults(
   name: string,
-  pieces: AsyncGenerator<Buffer>,
+  text: string,
   wanted: ReadonlySet<string>,
   facts: FactsById,
   skip: Skip,
-): Promise<WikidataFormat> {
-  // trim() removes a byte order mark, too.
-  const { start, all } = await beginning(pieces, (own) => own.toString().trim().length >= 100);
-  const text = start.toString().trimStart();
-  if (text === '') throw new UserError(`${shownNameOf(name)} is empty`);
-  if (/^\{\s*"(head|results)"\s*:/.test(text)) {
-    await readResults(name, all, wanted, facts, skip);
-    return 'results';
+): void {
+  const shownName = shownNameOf(name);
+  for (const [index, row] of rowsOf(shownName, text.trim()).entries()) {
+    const fault = addRow(row, wanted, facts);
+    if (fault !== undefined) skip(`${shownName} row ${index + 1}`, fault);
   }
-  if (!/^[[{]/.test(text)) throw neither(name, text);
-  await forEachEntity(name, all, { onEntity: (entity) => addEntity(entity, wanted, facts), skip });
-  return 'entities';
 }
 
-const neither = (name: string, text: string) =>
-  new UserError(
-    `${shownNameOf(name)} is neither SPARQL JSON results nor a dump of Wikidata with one entity per line; it begins with ${brief(text.slice(0, 40))}`,
+function rowsOf(shownName: string, text: string): readonly unknown[] {
+  if (text === '') throw new UserError(`${shownName} is empty`);
+  const neither = new UserError(
+    `${shownName} has no SPARQL JSON results: neither those of the query service nor the array of its download button; it begins with ${brief(text.slice(0, 40))}`,
   );
-
-type Row = Readonly<Record<string, { type?: unknown; value?: unknown } | undefined>>;
-
-async function readResults(
-  name: string,
-  pieces: AsyncGenerator<Buffer>,
-  wanted: ReadonlySet<string>,
-  facts: FactsById,
-  skip: Skip,
-): Promise<void> {
-  let number = 0;
-  const isWhole = await forEachRow(pieces, (text) => {
-    number += 1;
-    const fault = text === undefined ? tooLarge : addRow(parse(text), wanted, facts);
-    if (fault !== undefined) skip(`${shownNameOf(name)} row ${number}`, fault);
-  });
-  if (!isWhole)
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    if (!/^(\{\s*"(head|results)"\s*:|\[\s*\{)/.test(text)) throw neither;
     throw new UserError(
-      `${shownNameOf(name)} is cut off after row ${number}: the query ran out of time, or its result was not fetched to the end; ask for fewer ids at once`,
+      `${shownName} is cut off after row ${wholeRows(text)}: the query ran out of time, or its result was not fetched to the end; ask for fewer ids at once`,
     );
+  }
+  const rows = Array.isArray(parsed)
+    ? parsed
+    : (parsed as { results?: { bindings?: unknown } } | null)?.results?.bindings;
+  const isArrayOfOthers = Array.isArray(parsed) && parsed.length > 0 && !parsed.some(hasId);
+  if (!Array.isArray(rows) || isArrayOfOthers) throw neither;
+  return rows;
 }
 
-const tooLarge = `is larger than ${maxPartBytes / 1024 / 1024} MB`;
+const isRow = (row: unknown): row is Row => typeof row === 'object' && row !== null;
+const hasId = (row: unknown) => isRow(row) && row.imdb !== undefined;
 
-/** The value of a JSON text; undefined if it is none. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** The number of rows that end in a text that is cut off. */
+function wholeRows(text: string): number {
+  // { "results": { "bindings": [ { row } ] } } or [ { row } ].
+  const around = text.startsWith('[') ? 1 : 3;
+  let [rows, depth] = [0, 0];
+  let isInText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!;
+    if (character === '\\') at += 1;
+    else if (character === '"') isInText = !isInText;
+    else if (isInText) continue;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      depth -= 1;
+      if (character === '}' && depth === around) rows += 1;
+    }
   }
+  return rows;
 }
 
 /** @returns why the row is not used; undefined if it is, or is about another record */
 function addRow(row: unknown, wanted: ReadonlySet<string>, facts: FactsById): string | undefined {
-  if (typeof row !== 'object' || row === null) return 'is not JSON';
-  const { imdb, item, ...values } = row as Row;
-  const id = imdb?.value;
-  if (typeof id !== 'string') return 'has no "imdb"';
-  const entity = /Q[0-9]+$/.exec(String(item?.value))?.[0];
+  if (!isRow(row)) return 'is no row';
+  const { imdb, item, ...values } = row;
+  const id = textOf(imdb).text;
+  if (id === undefined) return 'has no "imdb"';
+  const entity = /Q[0-9]+$/.exec(textOf(item).text ?? '')?.[0];
   if (entity === undefined || !isEntityId(entity)) return 'has no "item"';
   const resource = resourceOf(id);
   const own = resource && wanted.has(id) ? facts.add(id, entity) : undefined;
   for (const variable of own ? variables[resource!] : []) {
-    const { type, value } = values[variable] ?? {};
-    // An address or a blank node stands for an unknown value.
-    if (typeof value === 'string' && type !== 'uri' && type !== 'bnode') addText(own!, variable, value);
+    const { text, isValue, isNeutral } = textOf(values[variable]);
+    if (text !== undefined && isValue) addText(own!, variable, text, isNeutral);
   }
   return undefined;
 }
 
-interface EntityReader {
-  /** Without it, only entities with an id in the film index are wanted. */
-  isWanted?: (id: string) => boolean;
-  onEntity: (entity: Entity) => void;
-  skip: Skip;
-}
+/** Address or blank node: each stands for an unknown value. */
+const unknownValue = /^(https?:\/\/|_:)/;
 
-/** A file that begins with more lines without an entity is refused. */
-const maxForeignLines = 100;
-
-/**
- * Reads the wanted entities of a dump. To be fast, the other lines are not parsed.
- * @throws UserError if nothing in the file is an entity
- */
-export async function forEachEntity(
-  name: string,
-  pieces: AsyncIterable<Buffer>,
-  { isWanted, onEntity, skip }: EntityReader,
-): Promise<void> {
-  let entities = 0;
-  const foreign: [number, string][] = [];
-  const refuse = () => neither(name, foreign[0]![1]);
-  await forEachLine(pieces, (line, number) => {
-    const bytes = line && withoutBrackets(line);
-    if (bytes?.length === 0) return;
-    if (bytes && entities > 0 && isPassedOver(bytes, isWanted)) return;
-    const parsed = bytes && parse(`[${bytes}]`);
-    const found = Array.isArray(parsed) ? parsed.filter(isEntity) : [];
-    entities += found.length;
-    for (const entity of found) if (isWanted?.(entity.id) ?? true) onEntity(entity);
-    if (Array.isArray(parsed) && found.length === parsed.length) return;
-    const reason = parsed === undefined ? 'is not JSON' : 'is no entity';
-    if (entities > 0) skip(`${shownNameOf(name)} line ${number}`, bytes ? reason : tooLarge);
-    else foreign.push([number, bytes?.toString('utf8', 0, 200) ?? '']);
-    if (foreign.length > maxForeignLines) throw refuse();
-  });
-  if (entities === 0 && foreign.length > 0) throw refuse();
-  for (const [number] of foreign) skip(`${shownNameOf(name)} line ${number}`, 'is no entity');
-}
-
-const property = Buffer.from(`"${filmindexProperty}"`);
-const idMember = Buffer.from('"id"');
-
-/** Whether a line looks like an entity that is not wanted. */
-function isPassedOver(line: Buffer, isWanted: EntityReader['isWanted']): boolean {
-  const isWhole = line[0] === openBrace && line.at(-1) === closeBrace && line.includes(idMember);
-  if (!isWhole) return false;
-  if (isWanted === undefined) return !line.includes(property);
-  // The beginning of an entity in a dump.
-  const id = /^\{"type":"\w+","id":"(\w+)"/.exec(line.toString('latin1', 0, 80))?.[1];
-  return id !== undefined && !isWanted(id);
-}
-
-const [openBrace, closeBrace] = [0x7b, 0x7d];
-/** The characters around the entities of an array, and white space. */
-const around = new Set([...' \t\r\n,[]\ufeff'].flatMap((character) => [...Buffer.from(character)]));
-
-/** A line without the brackets of the array around the entities, commas, and white space. */
-function withoutBrackets(line: Buffer): Buffer {
-  let [start, end] = [0, line.length];
-  while (start < end && around.has(line[start]!)) start += 1;
-  while (start < end && around.has(line[end - 1]!)) end -= 1;
-  return line.subarray(start, end);
+function textOf(cell: Cell | undefined) {
+  const { type, value, 'xml:lang': language } = typeof cell === 'string' ? { value: cell } : (cell ?? {});
+  return {
+    text: typeof value === 'string' ? value : undefined,
+    isValue: type !== 'uri' && type !== 'bnode' && !unknownValue.test(String(value)),
+    /** "mul" is the language of labels for all languages. */
+    isNeutral: language === 'mul',
+  };
 }

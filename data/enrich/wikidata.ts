@@ -1,26 +1,22 @@
-/** `awards enrich wikidata`: fills the record from files of Wikidata, SPARQL JSON results or dumps of entities. */
+/** `awards enrich wikidata`: fills the record from results of the queries of Wikidata. */
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import type { Connection } from '../open.ts';
-import { type Names, namesOf } from './entities.ts';
-import { type Facts, FactsById, isEntityId, labelled, valuesOf } from './facts.ts';
+import { FactsById, valuesOf } from './facts.ts';
 import { type Candidate, type FillOptions, Filling } from './filling.ts';
-import { canBeReadTwice, readInput, sizeOf } from './input.ts';
+import { readInput, sizeOf } from './input.ts';
 import { brief, type EnrichReport } from './report.ts';
 import { type WantedRecord, wantedRecords } from './wanted.ts';
-import { forEachEntity, readWikidataFile } from './wikidata-file.ts';
-import { number } from '../numbers.ts';
+import { readResults } from './wikidata-file.ts';
 
 export interface WikidataOptions extends FillOptions {
   /** Files, or "-" for standard input. */
   files: readonly string[];
-  /** A file of entities with the labels of genres and places and the codes of countries. Default the dumps among the files. */
-  labels?: string | undefined;
 }
 
 /**
- * Reads all files, then fills the record. A file that cannot be read changes nothing. Memory grows with the record, not with
- * the files.
- * @throws UserError if a file cannot be read, is cut off, or is of neither format
+ * Reads all files, then fills the record. A file that cannot be read changes nothing. One file is in memory at a
+ * time.
+ * @throws UserError if a file cannot be read, is cut off, or has no results
  */
 export async function enrichFromWikidata(
   connection: Connection,
@@ -44,17 +40,12 @@ class WikidataEnrichment {
   }
 
   async run(): Promise<EnrichReport> {
-    const { files, labels } = this.#options;
+    const { files } = this.#options;
     const retrievedAt = new Date().toISOString();
     const ids = new Set(Object.values(this.#wanted).flatMap((all) => all.map((each) => each.filmindexId)));
     const skip = (what: string, reason: string) => this.#filling.skip(what, reason);
     const total = await sizeOf(files);
-    const dumps: string[] = [];
-    for (const name of files) {
-      const format = await readWikidataFile(name, this.#read(name, total), ids, this.#facts, skip);
-      if (format === 'entities' && (await canBeReadTwice(name))) dumps.push(name);
-    }
-    await this.#addNames(labels === undefined ? dumps : [labels]);
+    for (const name of files) readResults(name, await this.#read(name, total), ids, this.#facts, skip);
     this.#count();
     const { resources } = this.#filling.report;
     const found = enrichedResources.reduce((sum, resource) => sum + resources[resource].found, 0);
@@ -64,36 +55,12 @@ class WikidataEnrichment {
     return this.#filling.report;
   }
 
-  /** The bytes of a file, with progress. */
-  #read(name: string, total: number): AsyncGenerator<Buffer> {
+  /** The text of a file, with progress. */
+  #read(name: string, total: number): Promise<string> {
     return readInput(name, (bytes) => {
       this.#bytes += bytes;
       this.#options.onProgress?.(megabytes(this.#bytes), megabytes(total));
     });
-  }
-
-  /** Replaces the ids of genres, countries and places by their labels and codes. */
-  async #addNames(files: readonly string[]): Promise<void> {
-    const needed = new Set<string>();
-    for (const { texts } of this.#facts.values())
-      for (const variable of labelled)
-        for (const text of texts[variable] ?? []) if (isEntityId(text)) needed.add(text);
-    if (needed.size === 0) return;
-    const names = new Map<string, Names>();
-    const total = await sizeOf(files);
-    this.#bytes = 0;
-    for (const file of files)
-      await forEachEntity(file, this.#read(file, total), {
-        isWanted: (id) => needed.has(id),
-        onEntity: (entity) => names.set(entity.id, namesOf(entity)),
-        skip: () => {},
-      });
-    let missing = 0;
-    for (const facts of this.#facts.values()) missing += nameTexts(facts, names);
-    if (missing > 0)
-      this.#filling.report.advice.push(
-        `${number(missing)} genres, countries and places have no name in the source: --labels takes a file of entities that has them`,
-      );
   }
 
   #count(): void {
@@ -123,20 +90,6 @@ class WikidataEnrichment {
         yield { resource, id, filmindexId, sourceId: item, retrievedAt, values };
       }
   }
-}
-
-/** Replaces ids of entities by names. @returns the number of ids without a name, which are removed */
-function nameTexts({ texts }: Facts, names: ReadonlyMap<string, Names>): number {
-  let missing = 0;
-  for (const variable of labelled)
-    texts[variable] = texts[variable]?.flatMap((text) => {
-      if (!isEntityId(text)) return [text];
-      const found = names.get(text);
-      const name = variable === 'country' ? found?.country : found?.label;
-      if (name === undefined) missing += 1;
-      return name ?? [];
-    });
-  return missing;
 }
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);

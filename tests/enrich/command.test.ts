@@ -1,5 +1,5 @@
 /** The promise: "awards enrich …" from the command line: summaries, --json, exit codes, and one line for every failure. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { inDatabase, writeDatabase } from '../snapshot/databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards, outcomeOf } from '../support/processes.ts';
 import { TmdbServer, token } from './tmdb-server.ts';
-import { addUnknown, amount, dumpOf, entity, resultsOf, statement } from './wikidata-text.ts';
+import { addUnknown, resultsOf } from './wikidata-text.ts';
 
 let folder: string;
 const server = await new TmdbServer().start();
@@ -59,30 +59,11 @@ it('wikidata: several files, with a summary for people and one for machines', as
 it.each<[string, (text: string) => string | Buffer]>([
   ['plain', (text) => text],
   ['gzip', (text) => gzipSync(text)],
-])('wikidata: a dump through standard input, %s', async (_name, encode) => {
-  const dump = dumpOf([
-    entity('Q1', { P345: [statement('tt1')], P2047: [statement(amount(90))] }),
-    ...Array.from({ length: 5000 }, (_, i) => entity(`Q${i + 10}`, {}, `Entity ${i}`)),
-  ]);
+])('wikidata: results through standard input, %s', async (_name, encode) => {
   const child = spawn(process.execPath, [inject('cli'), 'enrich', 'wikidata', '-', '--db', db()]);
-  child.stdin.end(encode(dump));
+  child.stdin.end(encode(resultsOf(rows)));
   expect(await outcomeOf(child)).toMatchObject({ code: 0, stderr: '' });
-  expect(films()[0]).toEqual([90, null]);
-});
-
-it('wikidata: a named pipe is read once, like standard input', async () => {
-  const dump = at('dump.json');
-  const genre = { P136: [statement({ id: 'Q2' })] };
-  writeFileSync(
-    dump,
-    dumpOf([entity('Q1', { P345: [statement('tt1')], ...genre }), entity('Q2', {}, 'war film')]),
-  );
-  execFileSync('mkfifo', [at('pipe')]);
-  spawn('sh', ['-c', `cat "${dump}" > "${at('pipe')}"`]);
-  const { code, stdout } = await enrich(['wikidata', at('pipe')]);
-  expect(code).toBe(0);
-  expect(stdout).toContain('1 genres, countries and places have no name in the source');
-  expect((await enrich(['wikidata', dump])).stdout).toContain('filled: genres 1');
+  expect(films()[0]).toEqual([90, 7]);
 });
 
 it('tmdb: with the token of the environment and a cache beside the database', async () => {
@@ -118,11 +99,7 @@ describe('exit code 1 and one line that says why:', () => {
       /there is no database at \/nowhere\/x\.db/,
     ],
     ['a missing file', ['wikidata', 'none.json'], /cannot read none\.json: there is no such file/],
-    [
-      'a file of another format',
-      ['wikidata', 'package.json'],
-      /package\.json is neither SPARQL JSON results nor/,
-    ],
+    ['a file of another format', ['wikidata', 'package.json'], /package\.json has no SPARQL JSON results/],
     ['no token', ['tmdb'], /TMDB_TOKEN is not set; it is the "API Read Access Token"/],
     ['a token with blanks', ['tmdb'], /TMDB_TOKEN is not a token/, { TMDB_TOKEN: 'a b' }],
     [

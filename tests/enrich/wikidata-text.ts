@@ -1,54 +1,10 @@
-/** Made-up files of Wikidata in the formats of its query service and its dumps, and records to enrich. */
+/** Made-up files in the formats of the query service of Wikidata, and records to enrich. */
 import type { Connection } from '../../data/open.ts';
-
-/** A property of an entity → its statements. */
-export type Claims = Record<string, unknown>;
 
 const entityAddress = 'http://www.wikidata.org/entity/';
 
-export interface StatementOptions {
-  rank?: 'preferred' | 'normal' | 'deprecated';
-  snaktype?: 'value' | 'somevalue' | 'novalue';
-}
-
-export const statement = (
-  value: unknown,
-  { rank = 'normal', snaktype = 'value' }: StatementOptions = {},
-) => ({
-  mainsnak: { snaktype, ...(snaktype === 'value' && { datavalue: { value, type: 'any' } }) },
-  type: 'statement',
-  rank,
-});
-export const itemValue = (id: string) => ({ 'entity-type': 'item', 'numeric-id': Number(id.slice(1)), id });
-export const amount = (number: string | number, unit = 'Q7727') => ({
-  amount: `+${number}`,
-  unit: unit === '1' ? '1' : entityAddress + unit,
-});
-export const time = (date: string, precision = 11, calendar = 'Q1985727') => ({
-  time: `+${date}T00:00:00Z`,
-  precision,
-  calendarmodel: entityAddress + calendar,
-});
-
-export const entity = (id: string, claims: Claims = {}, label?: string) => ({
-  type: 'item',
-  id,
-  labels: label === undefined ? {} : { en: { language: 'en', value: label } },
-  descriptions: {},
-  claims,
-  sitelinks: {},
-});
-export const country = (id: string, code: string) =>
-  entity(id, { P297: [statement(code)] }, `country ${code}`);
-
-/** As in a dump: an array with one entity a line. */
-export const dumpOf = (entities: readonly object[]): string =>
-  `[\n${entities.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`;
-export const linesOf = (entities: readonly object[]): string =>
-  entities.map((each) => `${JSON.stringify(each)}\n`).join('');
-
 /** A row of query results. */
-export type Row = Record<string, string | { type: string; value: string }>;
+export type Row = Record<string, string | { type: string; value: string; 'xml:lang'?: string }>;
 
 const literals: Readonly<Record<string, object>> = {
   genreLabel: { 'xml:lang': 'en' },
@@ -70,6 +26,10 @@ export function resultsOf(rows: readonly Row[], indent = 2): string {
   const vars = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return JSON.stringify({ head: { vars }, results: { bindings } }, null, indent);
 }
+
+/** The same rows as the download button of the query page gives them. */
+export const arrayOf = (rows: readonly Record<string, string>[]): string =>
+  JSON.stringify(rows.map((row) => ({ ...row, ...(row.item && { item: entityAddress + row.item }) })));
 
 /** Adds films and people that have an id in the film index, and nothing else. */
 export function addUnknown(

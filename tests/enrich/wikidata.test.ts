@@ -1,21 +1,8 @@
-/** Facts of Wikidata become the same values from query results and from entities. Doubtful values stay unknown. */
+/** Facts of Wikidata become the same values from both forms of results. */
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { useEnrichment } from './enriching.ts';
-import {
-  addUnknown,
-  amount,
-  type Claims,
-  country,
-  dumpOf,
-  entity,
-  itemValue,
-  linesOf,
-  type Row,
-  resultsOf,
-  statement,
-  time,
-} from './wikidata-text.ts';
+import { addUnknown, arrayOf, type Row, resultsOf } from './wikidata-text.ts';
 
 const { connection, file, wikidata, known, provenance } = useEnrichment();
 
@@ -23,34 +10,10 @@ const [film, person] = ['tt0034583', 'nm0000007'];
 const [filmItem, personItem] = ['Q132689', 'Q16390'];
 beforeEach(() => addUnknown(connection(), [film], [person]));
 
-const named = [
-  entity('Q130232', {}, 'drama film'),
-  entity('Q1054574', {}, 'romance film'),
-  country('Q30', 'US'),
-  country('Q142', 'FR'),
-  entity('Q60', {}, 'New York City'),
-];
-const filmClaims: Claims = {
-  P345: [statement(film)],
-  P136: [statement(itemValue('Q1054574')), statement(itemValue('Q130232'))],
-  P2047: [statement(amount(102))],
-  P577: [statement(time('1943-01-23')), statement(time('1942-11-26'))],
-  P495: [statement(itemValue('Q30')), statement(itemValue('Q142'))],
-  P4947: [statement('289')],
-};
-const personClaims: Claims = {
-  P345: [statement(person)],
-  P569: [statement(time('1899-12-25'))],
-  P570: [statement(time('1957-01-14'))],
-  P19: [statement(itemValue('Q60'))],
-  P4985: [statement('4110')],
-};
-const entities = [...named, entity(filmItem, filmClaims), entity(personItem, personClaims)];
-
-const filmRow: Row = { imdb: film, item: filmItem };
-const personRow: Row = { imdb: person, item: personItem };
+const filmRow = { imdb: film, item: filmItem };
+const personRow = { imdb: person, item: personItem };
 /** One row per value. Rows of a film need not stand together. */
-const rows: Row[] = [
+const rows: Record<string, string>[] = [
   { ...filmRow, genreLabel: 'romance film' },
   { ...personRow, birth: '1899-12-25T00:00:00Z' },
   { ...filmRow, date: '1943-01-23T00:00:00Z' },
@@ -80,21 +43,10 @@ const formats: [string, () => string | Buffer][] = [
   ['query results', () => resultsOf(rows)],
   ['query results without white space', () => resultsOf(rows, 0)],
   ['query results, rows reversed', () => resultsOf(rows.toReversed())],
-  ['a dump', () => dumpOf(entities)],
-  ['a dump with Windows line ends', () => dumpOf(entities).replaceAll('\n', '\r\n')],
-  ['a dump with a byte order mark', () => `\ufeff${dumpOf(entities)}`],
-  ['a dump on one line', () => JSON.stringify(entities)],
-  ['a dump without its end', () => dumpOf(entities).replace(/\]\n$/, '')],
-  ['a dump in another order', () => dumpOf(entities.toReversed())],
-  ['lines', () => linesOf(entities)],
-  ['lines with commas and empty lines', () => linesOf(entities).replaceAll('\n', ',\n\n')],
-  ['lines without a last line end', () => linesOf(entities).trimEnd()],
-  [
-    'entities with members in another order',
-    () => linesOf(entities.map(({ claims, ...rest }) => ({ claims, ...rest }))),
-  ],
+  ['query results with a byte order mark and white space', () => `\ufeff \r\n${resultsOf(rows)}\n \n`],
+  ['the array of the download button', () => arrayOf(rows)],
+  ['the array over several lines', () => JSON.stringify(JSON.parse(arrayOf(rows)), null, 2)],
   ['query results, gzip', () => gzipSync(resultsOf(rows))],
-  ['a dump, gzip', () => gzipSync(dumpOf(entities))],
 ];
 
 it.each(formats)(
@@ -107,67 +59,58 @@ it.each(formats)(
       movies: { wanted: 1, found: 1, changed: 1, notFound: [] },
       nominees: { wanted: 1, found: 1, changed: 1, notFound: [] },
     });
-    expect([report.skipped, report.contradicted, report.advice]).toEqual([[], [], []]);
+    expect([report.skipped, report.contradicted]).toEqual([[], []]);
     expect(provenance()).toHaveLength(9);
     expect(provenance()[0]).toBe(`movies 1 genres: wikidata ${filmItem}`);
   },
 );
 
 it('gzip in several members, as parallel compressors write it', async () => {
-  const text = linesOf(entities);
+  const text = resultsOf(rows);
   const halves = [text.slice(0, 300), text.slice(300)].map((half) => gzipSync(half));
   await wikidata(Buffer.concat(halves));
   expect(known('movies')).toEqual(filmValues);
 });
 
-it('a film with several ids, and an id of several records, are all filled', async () => {
-  addUnknown(connection(), ['tt0000002', film]);
-  const claims = { ...filmClaims, P345: [statement(film), statement('tt0000002'), statement('ev0000003')] };
-  await wikidata(linesOf([...named, entity(filmItem, claims)]));
-  expect([1, 2, 3].map((id) => known('movies', id))).toEqual([filmValues, filmValues, filmValues]);
+it('an id of several records fills all', async () => {
+  addUnknown(connection(), [film]);
+  await wikidata(resultsOf(rows));
+  expect([1, 2].map((id) => known('movies', id))).toEqual([filmValues, filmValues]);
 });
 
 it('of two items with one id the lower number counts, in any order', async () => {
-  const other = entity('Q99999999', { P345: [statement(film)], P2047: [statement(amount(7))] });
-  for (const content of [linesOf([...entities, other]), linesOf([other, ...entities])]) {
+  const other = { imdb: film, item: 'Q99999999', duration: '7' };
+  for (const all of [
+    [...rows, other],
+    [other, ...rows],
+  ]) {
     connection().exec('UPDATE movies SET runtime = NULL; DELETE FROM provenance');
-    await wikidata(content);
+    await wikidata(resultsOf(all));
     expect(known('movies').runtime).toBe(102);
   }
 });
 
 it('a company has no facts', async () => {
   connection().exec("UPDATE nominees SET filmindex_id = 'co0000007'");
-  const { resources } = await wikidata(
-    linesOf([entity(personItem, { ...personClaims, P345: [statement('co0000007')] })]),
-  );
+  const { resources } = await wikidata(resultsOf([{ ...personRow, imdb: 'co0000007', birth: '1899-12-25' }]));
   expect(resources.nominees).toMatchObject({ wanted: 0, found: 0 });
   expect(known('nominees')).toEqual({});
 });
 
-describe('names of genres, countries and places', () => {
-  const unnamed = linesOf([entity(filmItem, filmClaims), entity(personItem, personClaims)]);
-
-  it('come from a file of labels', async () => {
-    const { advice } = await wikidata(unnamed, { labels: file(gzipSync(dumpOf(named))) });
-    expect(known('movies')).toEqual(filmValues);
-    expect(known('nominees')).toEqual(personValues);
-    expect(advice).toEqual([]);
-  });
-
-  it('that are missing leave these fields unset, and the report says what to do', async () => {
-    const { advice } = await wikidata(unnamed);
-    expect(known('movies')).toEqual({ runtime: 102, release_date: '1942-11-26', moviedb_id: 289 });
-    expect(advice).toEqual([expect.stringContaining('5 genres, countries and places have no name')]);
-    await wikidata(unnamed, { labels: file(dumpOf(named)) });
-    expect(known('movies')).toEqual(filmValues);
-  });
-
-  it('may be one label for all languages', async () => {
-    const place = { ...entity('Q60'), labels: { mul: { language: 'mul', value: 'New York City' } } };
-    await wikidata(linesOf([place, entity(personItem, personClaims)]));
-    expect(known('nominees').place_of_birth).toBe('New York City');
-  });
+it('labels for all languages count where there is none in English, in any order of the rows', async () => {
+  const label = (value: string, language: string) => ({ type: 'literal', value, 'xml:lang': language });
+  const labels: Row[] = [
+    { ...personRow, placeLabel: label('Nova Iorque', 'mul') },
+    { ...personRow, placeLabel: label('New York City', 'en') },
+    { ...filmRow, genreLabel: label('film noir', 'mul') },
+  ];
+  for (const all of [labels, labels.toReversed()]) {
+    connection().exec("UPDATE nominees SET place_of_birth = NULL; UPDATE movies SET genres = '[]'");
+    connection().exec('DELETE FROM provenance');
+    await wikidata(resultsOf(all));
+    expect(known('nominees')).toEqual({ place_of_birth: 'New York City' });
+    expect(known('movies')).toEqual({ genres: ['Film Noir'] });
+  }
 });
 
 it('several files count as one source', async () => {
