@@ -2,19 +2,20 @@
  * Inspects a database without changing it or its folder. openDatabase() would migrate it, and create the files of a
  * write-ahead log next to it.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { resourceNames } from '../api/contract/names.ts';
-import { type BuildState, readBuild } from './builds.ts';
-import { revision } from './changes.ts';
+import { type BuildState, pendingChanges, readBuild } from './builds.ts';
 import { type Coverage, readCoverage } from './enrich/coverage.ts';
+import { DatabaseReplaced } from './file-identity.ts';
 import { linkOrCopy } from './file-lock.ts';
 import { faultsIn } from './integrity.ts';
 import { type KeyEntry, listKeys } from './keys.ts';
 import { schemaVersion } from './open.ts';
 import { type BrokenReference, countRecords, findBrokenReference } from './records.ts';
+import { isBusy } from './transaction.ts';
 
 export interface Inspection {
   /** Versions of the schema: of the file, and of this program. */
@@ -31,9 +32,10 @@ export interface Content {
   counts: ReturnType<typeof countRecords>;
   broken: BrokenReference | undefined;
   keys: KeyEntry[];
-  revision: number;
   /** The last build into the folder. */
   build: BuildState | undefined;
+  /** Number of changes that it does not hold. */
+  pending: number;
   coverage: Coverage;
 }
 
@@ -50,17 +52,28 @@ export function sqliteVersion(): string {
 /**
  * @param file an existing file
  * @param out folder of the snapshot (absolute path)
- * @throws Error if the file cannot be read, or is no database
+ * @throws DatabaseReplaced if a program has the database open, but its log is gone: the file lacks what is in the log; Error
+ *   if the file cannot be read, or is no database
  */
 export function inspectDatabase(file: string, out: string): Inspection {
+  // SQLite puts the log beside the file that a link leads to.
+  const real = realpathSync(file);
+  const log = `${real}-wal`;
   // If the log exists already, opening the database creates no file.
-  if (existsSync(`${file}-wal`)) return inspect(file, out, true);
+  if (existsSync(log)) return inspect(real, out, true);
+  // SQLite removes the index of the log before the log.
+  if (existsSync(`${real}-shm`)) throw new DatabaseReplaced(log, 'removed');
   const scratch = mkdtempSync(join(tmpdir(), 'awards-inspect-'));
   try {
     const second = join(scratch, 'awards.db');
-    linkOrCopy(file, second);
+    linkOrCopy(real, second);
     // SQLite checks no CHECK constraint where it may not write. Nothing is written, because there is no log to be merged.
     return inspect(second, out, false);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    // Another program has it open. One that has just opened it has made a log.
+    if (existsSync(log)) return inspect(real, out, true);
+    throw new DatabaseReplaced(log, 'removed');
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -69,6 +82,8 @@ export function inspectDatabase(file: string, out: string): Inspection {
 function inspect(file: string, out: string, readonly: boolean): Inspection {
   const connection = new Database(file, { readonly, fileMustExist: true, timeout: 1000 });
   try {
+    // The lock of a single user, which is refused as long as another program has the database open.
+    if (!readonly) connection.pragma('locking_mode = EXCLUSIVE');
     const schema = {
       file: connection.pragma('user_version', { simple: true }) as number,
       program: schemaVersion,
@@ -82,8 +97,8 @@ function inspect(file: string, out: string, readonly: boolean): Inspection {
           counts: countRecords(connection),
           broken: findBrokenReference(connection),
           keys: listKeys(connection),
-          revision: revision(connection),
           build: readBuild(connection, out),
+          pending: pendingChanges(connection, out),
           coverage: readCoverage(connection),
         }
       : undefined;

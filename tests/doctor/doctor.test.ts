@@ -1,5 +1,14 @@
 /** The promise: the doctor finds each fault, says in one line what to do, and changes nothing. */
-import fs, { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer as createWebServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -292,6 +301,30 @@ it('checks a database that a service has open', async () => {
   expect(await found('database')).toMatchObject({ state: 'fine' });
   connection.close();
 });
+
+it.each([
+  ['the log', ['-wal']],
+  ['the log and its index', ['-wal', '-shm']],
+])(
+  'advises no command that would discard acknowledged writes where a service lost %s',
+  async (_, suffixes) => {
+    const connection = openDatabase(db());
+    connection.exec("UPDATE movies SET tagline = 'acknowledged' WHERE id = 1");
+    await build(connection, out());
+    const moved = temporaryFolder();
+    for (const suffix of suffixes) renameSync(db() + suffix, join(moved, `log${suffix}`));
+    const findings = await examined();
+    expect(findings.find(({ subject }) => subject === 'database')).toMatchObject({
+      ...{ state: 'wrong', found: expect.stringMatching(/awards\.db-wal is gone/) },
+      advice: expect.stringMatching(/^stop the programs that use it, put the file back/),
+    });
+    expect(findings.filter(({ advice }) => advice?.includes('"awards '))).toEqual([]);
+    expect(existsSync(`${db()}-wal`)).toBe(false);
+    for (const suffix of suffixes) renameSync(join(moved, `log${suffix}`), db() + suffix);
+    expect(await found('database')).toMatchObject({ state: 'fine' });
+    connection.close();
+  },
+);
 
 it('calls nothing missing that it cannot reach', async () => {
   const loop = join(temporaryFolder(), 'loop');

@@ -8,7 +8,7 @@ import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../../api/read/node-source.ts';
 import { SnapshotUnavailable } from '../../../api/read/source.ts';
 import { isFullDisk } from '../../../data/full-disk.ts';
-import { isThere } from '../../../data/file-identity.ts';
+import { DatabaseReplaced, isThere } from '../../../data/file-identity.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../../snapshot/damage.ts';
 import { counted, number } from '../../../data/numbers.ts';
@@ -119,6 +119,10 @@ const database = findingsAbout('database');
 const filling = '"awards sample" or "awards import" fills one';
 const checkPermissions = 'check the permissions of the folder';
 
+/** Any command that opens such a database would start a new log, and lose the writes of the old one. */
+export const logIsGone =
+  'stop the programs that use it, put the file back beside the database, and start them again; no other command before that: it would discard acknowledged writes';
+
 /** @param canLoad whether the native module loads */
 export async function checkDatabase(
   db: string,
@@ -137,6 +141,8 @@ export async function checkDatabase(
     const inspection = inspectDatabase(db, resolve(out));
     return { finding: judgeDatabase(db, inspection), content: inspection.content };
   } catch (error) {
+    if (error instanceof DatabaseReplaced)
+      return without(database.wrong(`${error.path} is gone, and with it the latest writes`, logIsGone));
     if (isFullDisk(error))
       return without(database.wrong(`${db} cannot be read: its disk is full`, 'make room'));
     const advice = 'choose another file with --db, or put a backup in its place with "awards restore"';
@@ -234,16 +240,15 @@ export const unreadable = (subject: string, out: string, error: unknown): Findin
 function judgeSnapshot(out: string, snapshot: string, content: Content | undefined): Finding {
   const { fine, note, wrong, skipped } = findingsAbout('snapshot');
   if (content === undefined) return skipped(`${out} holds ${snapshot}; its database is unknown`);
-  const { build, revision } = content;
+  const { build, pending } = content;
   if (build?.snapshot !== snapshot)
     return wrong(
       `${out} holds ${snapshot}, which was not built from this database`,
       '"awards build" replaces it',
     );
-  const behind = revision - build.revision;
-  if (behind > 0)
+  if (pending > 0)
     return note(
-      `${out} is ${counted(behind, 'change')} behind the database`,
+      `${out} is ${counted(pending, 'change')} behind the database`,
       '"awards build" brings it up to date',
     );
   return fine(`${out} holds ${snapshot}, up to date with the database`);
