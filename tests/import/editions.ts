@@ -61,6 +61,9 @@ export class Edition {
       () => Object.assign(row, { films: [this.#films[how % this.#films.length]!] }),
       () => Object.assign(this.#films[where % this.#films.length]!, { name: names[how % 4] }),
       () => Object.assign(nominee, { name: names[where % 4] }),
+      // Another spelling in one row.
+      () =>
+        Object.assign(row, { nominees: row.nominees.map((each) => ({ ...each, name: names[how % 4]! })) }),
       () => toggleId(this.#films[where % this.#films.length]!, `tt${1 + (where % this.#films.length)}`),
       () => toggleId(nominee, `nm${1 + (how % this.#nominees.length)}`),
       () => toggleId(nominee, `co${1 + (how % this.#nominees.length)}`),
