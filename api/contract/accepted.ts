@@ -12,8 +12,6 @@ import {
   valuesAt,
 } from './parameters.ts';
 
-export { type RankingName, rankingNames } from './parameters.ts';
-
 const paging = ['page', 'limit'] as const;
 /** Parameters that select a page. */
 export const pagingParameters: ReadonlySet<ParameterName> = new Set<ParameterName>(paging);

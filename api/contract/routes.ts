@@ -5,11 +5,9 @@ import {
   acceptedByRanking,
   acceptedByRecord,
   acceptedBySearch,
-  type RankingName,
-  rankingNames,
 } from './accepted.ts';
 import { isWritable, type ResourceName, resourceNames } from './names.ts';
-import type { Accepted } from './parameters.ts';
+import { type Accepted, type RankingName, rankingNames } from './parameters.ts';
 import { parseId } from './query-string.ts';
 
 /** Kind of a route → what is known of it. */
