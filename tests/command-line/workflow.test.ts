@@ -98,7 +98,7 @@ it('an import that would remove much is refused, --dry-run lists it, and --force
   expect(listed).toMatch(/removed: movies 2 \(Second\)\n/);
   const [done, dry] = listed.split(/^(?=so many)/m);
   expect(dry).toBe(
-    'so many nominations would be removed that the import is refused without --force\na dry run: nothing was changed\n',
+    'so many records would be removed that the import is refused without --force\na dry run: nothing was changed\n',
   );
   expect(await run('--force')).toBe(done);
   expect(await run()).toMatch(/^nominations: 0 added, 0 changed, 1 unchanged/);

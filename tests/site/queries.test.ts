@@ -212,7 +212,7 @@ describeWithRealRecord('on the real record', () => {
     const names = table.categories.name.values as string[];
     expect(names).toHaveLength(30);
     for (const [row, name] of names.entries()) {
-      const [given] = table.category.nominationsOf(row);
+      const [given] = table.category.nominationsOf(table.categories.id(row));
       const year = table.yearAt(given!);
       expect(labelsOf(searchable, name)[0]).toBe(name);
       expect(labelsOf(searchable, `best ${name} ${year}`)[0]).toBe(`${name}, ${year}`);
