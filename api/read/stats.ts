@@ -80,10 +80,16 @@ function rankingText(
 ): string {
   const [first, second] = sort === 'wins' ? [wins, nominations] : [nominations, wins];
   const counted = passing(allRows(wins.length), [(row) => nominations[row]! > 0, ...isRanked]);
-  const rows = Array.from(counted).sort((a, b) => first[b]! - first[a]! || second[b]! - second[a]!);
-  const ranked = rows
-    .slice(0, limit)
-    .map((row) => `{${subject(row)},"total_nominations":${nominations[row]},"total_wins":${wins[row]}}`);
+  // One number for each row: the sort of a typed array is ten times as fast without a function.
+  const [count, most] = [wins.length, second.reduce((a, b) => Math.max(a, b), 0) + 1];
+  const keys = Float64Array.from(
+    counted,
+    (row) => (first[row]! * most + second[row]!) * count + (count - 1 - row),
+  );
+  const rows = Array.from(keys.sort().reverse().subarray(0, limit), (key) => count - 1 - (key % count));
+  const ranked = rows.map(
+    (row) => `{${subject(row)},"total_nominations":${nominations[row]},"total_wins":${wins[row]}}`,
+  );
   return countedText(ranked);
 }
 

@@ -100,7 +100,7 @@ function snapshotReads(files: Files, context: ReadContext) {
   };
 }
 
-/** Returns nothing where the answer is in memory: to wait for a sent reply would take longer than to make it. */
+/** Returns nothing where nothing is awaited: Fastify would wait for the sent reply, which takes longer than to make it. */
 type Handler = (request: FastifyRequest, reply: FastifyReply) => undefined | Promise<FastifyReply>;
 
 /** @returns the reads, and the handler for requests that no route takes */
@@ -127,8 +127,9 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
 
   const answer: Handler = (request, reply) => {
     const found = reads.answer(askedBy(request));
-    if (found instanceof Promise) return found.then((own) => sendAnswer(reply, own));
-    sendAnswer(reply, found);
+    if (found instanceof Promise)
+      found.then((own) => void sendAnswer(reply, own)).catch((error: unknown) => reply.send(error));
+    else sendAnswer(reply, found);
     return undefined;
   };
   const answerFile: Handler = async (request, reply) => {
@@ -167,6 +168,7 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
 /** What a request asks for. The headers of HEAD are those of GET, also of an encoded form. */
 function askedBy(request: FastifyRequest): ReadRequest {
   const { method, headers } = request;
+  const { path, queryString } = targetOf(request);
   const asked = method === 'HEAD' ? 'GET' : method;
-  return { ...targetOf(request), method: asked, ifNoneMatch: headers['if-none-match'] };
+  return { path, queryString, method: asked, ifNoneMatch: headers['if-none-match'] };
 }
