@@ -58,7 +58,8 @@ function filmYearsOf({ ceremonies, ceremony, movie, count }: NominationTable): (
   const { year, movies_eligible } = ceremonies.columns;
   const first = new Int32Array(movie.table.count).fill(-1);
   for (let row = 0; row < count; row += 1) {
-    const [film, own] = [movie.rows[row]!, ceremony.rows[row]!];
+    const film = movie.rows[row]!;
+    const own = ceremony.rows[row]!;
     const known = first[film]!;
     // Two ceremonies can be in one year: the lower number was first.
     if (known < 0 || year[own]! < year[known]! || (year[own] === year[known] && own < known))

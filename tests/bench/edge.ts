@@ -73,7 +73,7 @@ function cpuRow(what: string, times: readonly CpuTime[], max: number): Row {
 /** Both entry points in one bundle, as Netlify deploys them: not minified. */
 const bundled = (outdir: string, minify: boolean) =>
   build({
-    entryPoints: ['read', 'write'].map((name) => join(project, `api/edge/${name}.ts`)),
+    entryPoints: ['read', 'write'].map((name) => join(project, `api/edge/netlify/${name}.ts`)),
     bundle: true,
     splitting: true,
     format: 'esm',
