@@ -144,7 +144,10 @@ describe('/readyz', () => {
     connection.exec('DELETE FROM movies WHERE id = 1');
     const edit = (tagline: string) =>
       service!.ask('/api/movies/2', { method: 'PATCH', headers, body: JSON.stringify({ tagline }) });
-    expect((await edit('one')).headers['snapshot-pending']).toBe('?1');
+    const first = await edit('one');
+    // Where the writer's look at the database comes first, its build has failed already, and the write is refused.
+    const isRefused = first.status === 503;
+    expect(first.headers['snapshot-pending']).toBe(isRefused ? undefined : '?1');
     const broken = 'nominations 1 refers to a record of movies that is not there';
     const found = await readiness();
     expect(found).toMatchObject({
@@ -155,7 +158,7 @@ describe('/readyz', () => {
           `^builds of the snapshot have failed since .*Z, and writes are refused: .*: ${broken}$`,
         ),
       ],
-      writes_pending: 2,
+      writes_pending: isRefused ? 1 : 2,
       last_error: { message: expect.stringContaining(broken) },
     });
     connection.exec("INSERT INTO movies (id, title) VALUES (1, 'Amélie')");
