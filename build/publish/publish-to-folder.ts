@@ -150,7 +150,7 @@ function refuseOlderThan(
 const publishedFiles = (target: OutputFolder): string[] =>
   (target.read(filesName)?.toString() ?? '').split('\n').filter((path) => isPathWithin(path));
 
-/** Whether a line of the list is a path below the folder: somebody may have edited it. */
+/** Whether a line of the list is a path below the folder. The list is a file that a user can edit. */
 const isPathWithin = (path: string): boolean =>
   path !== '' && !isAbsolute(path) && !path.split('/').includes('..');
 

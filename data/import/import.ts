@@ -102,7 +102,7 @@ function stageNominations(
   const { historicalCategory, winner } = row;
   // Without nominees the text stands for one: the country of an international film.
   const named = row.nominees.length > 0 ? row.nominees : [{ name: row.name, filmindexId: null }];
-  // Who is named twice counts once.
+  // A nominee that the row names twice counts once.
   const credits = [...new Map(named.map((each) => [`${each.filmindexId} ${each.name}`, each])).values()].map(
     ({ name, filmindexId }) => ({
       name,

@@ -93,7 +93,7 @@ describe('identity', () => {
     expect(column('nominees', 'name')).toEqual(['Ann Doe', both]);
   });
 
-  it('has the name of an editor, whatever the spelling of later files', async () => {
+  it('keeps the name that an editor gave, also if later files have other spellings', async () => {
     await imported(spelt('A. Doe'), spelt('B. Roe', 'nm2'));
     edit("UPDATE nominees SET name = 'Ours' WHERE id = 2");
     await imported(...['A. Doe', 'Ann', 'Ann'].map((name) => spelt(name)), spelt('Ben Roe', 'nm2'));
