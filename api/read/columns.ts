@@ -171,8 +171,9 @@ export class TagColumn {
     this.values = values;
     for (const [row, texts] of values.entries())
       for (const text of texts) {
-        const tag = this.#tags.get(fold(text)) ?? { text, flags: new Uint8Array(values.length) };
-        this.#tags.set(fold(text), tag);
+        const folded = fold(text);
+        const tag = this.#tags.get(folded) ?? { text, flags: new Uint8Array(values.length) };
+        this.#tags.set(folded, tag);
         tag.flags[row] = 1;
       }
   }

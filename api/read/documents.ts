@@ -7,7 +7,7 @@ import { withParameter } from '../contract/query-string.ts';
 import type { ListRoute, SearchRoute } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from './csv.ts';
-import { nominationTexts } from './nominations.ts';
+import { nominationRecords, nominationTexts } from './nominations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The document of an address; `pagination` for a page of a list. */
@@ -25,18 +25,23 @@ export interface Selection {
   rows(start: number, end: number): ArrayLike<number>;
   /** The records in some rows as JSON, as the query shows them. */
   texts(rows: ArrayLike<number>): Promise<string[]>;
+  /** The same as objects, for CSV; they may have more members. Without it, the texts are parsed. */
+  records?(rows: ArrayLike<number>): Promise<Record<string, unknown>[]>;
 }
 
 /** The nominations of a list or search. @param rows their rows, in the order of the query */
 export const nominationSelection = (
   snapshot: Snapshot,
-  rows: Omit<Selection, 'texts'>,
+  rows: Omit<Selection, 'texts' | 'records'>,
   { include, fields }: Query,
-): Selection => ({
-  ...rows,
-  texts: (some) =>
-    nominationTexts(snapshot, some, { details: include?.includes('details') ?? false, fields }),
-});
+): Selection => {
+  const shown = { details: include?.includes('details') ?? false, fields };
+  return {
+    ...rows,
+    texts: (some) => nominationTexts(snapshot, some, shown),
+    records: (some) => nominationRecords(snapshot, some, shown),
+  };
+};
 
 /** What a page of a search has besides. */
 interface SearchMembers {
@@ -95,17 +100,20 @@ export function countedText(records: readonly string[]): string {
 
 /** All records that a query selects, as a file. */
 export async function fileDocument(
-  { total, rows, texts }: Selection,
+  { total, rows, texts, records }: Selection,
   route: ListRoute | SearchRoute,
   query: Query & { format: 'csv' | 'ndjson' },
 ): Promise<Document> {
   const { format } = query;
   const file = { name: `${fileName(route, query)}.${format}`, type: downloadFormats[format] };
-  const records = await texts(rows(0, total));
-  if (format === 'ndjson') return { text: records.map((record) => `${record}\n`).join(''), file };
+  const all = rows(0, total);
+  if (format === 'ndjson') return { text: (await texts(all)).map((line) => `${line}\n`).join(''), file };
   const resource = route.kind === 'search' ? 'nominations' : route.resource;
   const columns = csvColumns(resource, query.include ?? [], query.fields);
-  const lines = records.map((record) => csvRecord(columns, JSON.parse(record) as Record<string, unknown>));
+  const objects = records
+    ? await records(all)
+    : (await texts(all)).map((text) => JSON.parse(text) as Record<string, unknown>);
+  const lines = objects.map((record) => csvRecord(columns, record));
   return { text: csvHeading(columns) + lines.join(''), file };
 }
 

@@ -65,7 +65,7 @@ export function nominationMembers(
 type NominationObject = Record<keyof Nomination | 'details', unknown>;
 
 /** @param details to add to it */
-export function nominationRecord(texts: NominationTexts, row: number, details?: Details): NominationObject {
+function nominationRecord(texts: NominationTexts, row: number, details?: Details): NominationObject {
   const { table, titles, names } = texts;
   const isSong = table.song.has(row);
   return {
@@ -91,6 +91,17 @@ export interface Shown {
   details: boolean;
   /** undefined for all */
   fields?: readonly string[] | undefined;
+}
+
+/** Nominations in the form of a list, as objects with all their members. @param rows of the table */
+export async function nominationRecords(
+  snapshot: Snapshot,
+  rows: ArrayLike<number>,
+  { details: withDetails }: Pick<Shown, 'details'>,
+): Promise<NominationObject[]> {
+  const texts = await textsOf(snapshot);
+  const details = withDetails ? await detailsOf(snapshot, idsOf(texts.table, rows)) : undefined;
+  return Array.from(rows, (row, i) => nominationRecord(texts, row, details?.[i]));
 }
 
 /** Nominations in the form of a list. @param rows of the table */

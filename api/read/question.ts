@@ -12,7 +12,14 @@ import type {
   RouteMatch,
   SearchRoute,
 } from '../contract/routes.ts';
-import { answerPage, countedText, type Document, fileDocument, type Selection } from './documents.ts';
+import {
+  answerPage,
+  countedText,
+  type Document,
+  fileDocument,
+  nominationSelection,
+  type Selection,
+} from './documents.ts';
 import { sortRows } from './orders.ts';
 import { type AskedRecord, recordPage, recordTexts } from './records.ts';
 import { answerSearch, selectSearch } from './search.ts';
@@ -78,14 +85,15 @@ export async function answerQuestion(
 /** The records of a list that a query selects: ascending by id or in the order of `sort`, ceremonies newest first. */
 async function selectList(snapshot: Snapshot, { resource }: ListRoute, query: Query): Promise<Selection> {
   const selected = await selectRows(snapshot, resource, query);
-  const texts = (rows: ArrayLike<number>) => recordTexts(snapshot, resource, rows, query);
   const { sort = 'id' } = query;
-  if (sort !== 'id') {
-    const count = snapshot.manifest.counts[resource];
-    const rows = await sortRows(snapshot, resource as SortedResource, sort, selected, count);
-    return { total: selected.length, rows, texts };
-  }
-  const rows =
-    resource === 'ceremonies' ? (await snapshot.table('ceremonies')).newestFirst(selected) : selected;
-  return { total: rows.length, rows: (start, end) => rows.slice(start, end), texts };
+  const count = snapshot.manifest.counts[resource];
+  const order = async (): Promise<Selection['rows']> => {
+    if (sort !== 'id') return sortRows(snapshot, resource as SortedResource, sort, selected, count);
+    const rows =
+      resource === 'ceremonies' ? (await snapshot.table('ceremonies')).newestFirst(selected) : selected;
+    return (start, end) => rows.slice(start, end);
+  };
+  const rows = { total: selected.length, rows: await order() };
+  if (resource === 'nominations') return nominationSelection(snapshot, rows, query);
+  return { ...rows, texts: (some) => recordTexts(snapshot, resource, some, query) };
 }
