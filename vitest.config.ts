@@ -10,7 +10,7 @@ const unit = [
   'tests/conformance/{replaced-snapshots,writes}.test.ts',
   'tests/data/!(sqlite-shell).test.ts',
   'tests/generate/!(determinism).test.ts',
-  'tests/import/!(corrections|memory).test.ts',
+  'tests/import/!(corrections).test.ts',
   'tests/layers/!(browser).test.ts',
 ];
 
@@ -24,7 +24,7 @@ const slow = [
   'tests/durability/!(authentication).test.ts',
   'tests/enrich/{any-order,command,killed,serving}.test.ts',
   'tests/generate/determinism.test.ts',
-  'tests/import/{corrections,memory}.test.ts',
+  'tests/import/corrections.test.ts',
   'tests/openapi/generators.test.ts',
   'tests/package/**/*.test.ts',
   'tests/publish/**/*.test.ts',

@@ -37,7 +37,7 @@ export async function backUp(
   { force = false, onProgress }: BackupOptions = {},
 ): Promise<BackupReport> {
   if (!isThere(dirname(file))) throw new UserError(`there is no folder ${dirname(file)} for the backup`);
-  const connection = openDatabase(db, { mustExist: true, migrates: false });
+  const connection = openDatabase(db, { mustExist: true });
   const unfinished = unfinishedName(file);
   try {
     refuseTarget(db, file, force);

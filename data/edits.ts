@@ -324,13 +324,7 @@ function columnsOf(resource: ResourceName, values: Readonly<Record<string, unkno
   const all = { ...own, ...(details as object | undefined) } as typeof own;
   const columns = [...storedFields(resource), ...(details ? detailNames : [])];
   const given = columns.filter((field) => all[field] !== undefined);
-  return new Map(given.map((field) => [field, columnValue(all[field])]));
-}
-
-/** The tables refuse `\\u0000` in an array, even after an escaped backslash, so backslashes are written as `\\u005c`. */
-function columnValue(value: unknown): unknown {
-  const stored = storedValue(value);
-  return Array.isArray(value) ? (stored as string).replaceAll('\\\\', '\\u005c') : stored;
+  return new Map(given.map((field) => [field, storedValue(all[field])]));
 }
 
 /** The derived fields of a nomination with these references, existing or not. */

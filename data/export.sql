@@ -18,7 +18,8 @@ CREATE TABLE details (
   character TEXT,
   note TEXT,
   official INTEGER NOT NULL CHECK (official IN (0, 1)),
-  historical_category TEXT
+  historical_category TEXT,
+  credited_as TEXT
 ) STRICT;
 
 -- Honorary, scientific and technical awards.

@@ -11,7 +11,7 @@ import { forEachResource, prepareInsert } from './records.ts';
 
 /** "FilA". */
 const applicationId = 0x46_69_6c_41;
-const exportVersion = 2;
+const exportVersion = 3;
 
 /** Resources whose records refer to no other. */
 const plainResources = ['ceremonies', 'categories', 'movies', 'nominees', 'songs'] as const;

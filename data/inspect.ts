@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { resourceNames } from '../api/contract/names.ts';
 import { type BuildState, pendingChanges, readBuild } from './builds.ts';
-import { type Coverage, readCoverage } from './enrich/coverage.ts';
+import type { EnrichedResource } from '../api/contract/enrichment.ts';
+import { type RestrictedDay, restrictedDays } from './enrich/restricted.ts';
+import { type FieldCoverage, readCoverage } from './enrich/wanted.ts';
 import { DatabaseReplaced } from './file-identity.ts';
 import { linkOrCopy } from './file-lock.ts';
 import { faultsIn } from './integrity.ts';
@@ -36,7 +38,9 @@ export interface Content {
   build: BuildState | undefined;
   /** Number of changes that it does not hold. */
   pending: number;
-  coverage: Coverage;
+  coverage: Record<EnrichedResource, FieldCoverage>;
+  /** Values that may not be passed on, by day. */
+  restricted: RestrictedDay[];
 }
 
 /** The version of SQLite. @throws Error if the native module cannot be loaded */
@@ -100,6 +104,7 @@ function inspect(file: string, out: string, readonly: boolean): Inspection {
           build: readBuild(connection, out),
           pending: pendingChanges(connection, out),
           coverage: readCoverage(connection),
+          restricted: restrictedDays(connection),
         }
       : undefined;
     return { schema, ours, faults, content };

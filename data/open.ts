@@ -1,36 +1,26 @@
-/** Opens the database with the same settings on every connection, and migrates its schema. */
+/** Opens the database with the same settings on every connection, and creates its schema. */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { resourceNames } from '../api/contract/names.ts';
 import { makeFolders } from './durable-files.ts';
 import { isFullDisk } from './full-disk.ts';
-import { identityOf, isThere, rememberFiles } from './file-identity.ts';
+import { isThere } from './file-identity.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from './user-error.ts';
 
 export type Connection = Database.Database;
 
-const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+/** The version of the schema. A database of another one is refused. */
+export const schemaVersion = 8;
 
-const tablesOfVersion1 = ['ceremonies', 'categories', 'movies', 'nominees', 'songs', 'nominations'];
-/** The triggers that every table of records has. */
-const triggers = (...tables: string[]): string =>
-  tables.map((table) => script('triggers.sql').replaceAll('$table', table)).join('');
-
-/** Migration i migrates a database from user_version i to i + 1. */
-const migrations: readonly (() => string)[] = [
-  () => script('schema.sql') + triggers(...tablesOfVersion1),
-  () => script('writing.sql'),
-  () => script('lineage.sql'),
-  () => script('receipts.sql'),
-  () => script('details.sql') + triggers('honors'),
-  () => script('enrich/provenance.sql'),
-  () => script('receipt-groups.sql'),
-];
-
-/** The version of the schema this code reads and writes. */
-export const schemaVersion = migrations.length;
+/** The statements of an empty database. */
+function schema(): string {
+  const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+  const triggers = script('triggers.sql');
+  return script('schema.sql') + resourceNames.map((table) => triggers.replaceAll('$table', table)).join('');
+}
 
 interface OpenOptions {
   /** Refuse a missing file instead of creating it. */
@@ -39,14 +29,12 @@ interface OpenOptions {
   timeoutMs?: number;
   /** Check the whole file first: 30 ms for the real record. */
   check?: boolean;
-  /** False leaves a schema of another version as it is. */
-  migrates?: boolean;
 }
 
 /**
- * Opens a database and migrates it to the current schema.
+ * Opens a database, and creates the schema in an empty one.
  * @throws UserError if the file is missing (with mustExist), is no database, is damaged, belongs to another program, is locked,
- *   or was written by a newer version of this program
+ *   or has another schema
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Connection {
   const isOnDisk = file !== ':memory:';
@@ -57,13 +45,11 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
         `there is no database at ${file}; fill one with "awards sample" or "awards import"`,
       );
     if (isOnDisk) makeFolders(dirname(file));
-    const identity = isOnDisk ? identityOf(file) : undefined;
     connection = new Database(file, { timeout: options.timeoutMs ?? 5000 });
     refuseForeign(connection, file);
     configure(connection);
     if (options.check) refuseDamaged(connection, file, 'quick_check');
-    if (options.migrates !== false) migrate(connection, file);
-    if (isOnDisk) rememberFiles(connection, identity);
+    createSchema(connection);
     return connection;
   } catch (error) {
     connection?.close();
@@ -88,15 +74,21 @@ function obstacleTo(file: string, error: unknown): string | undefined {
   }
 }
 
-/** Runs before any setting is changed. */
+/** Runs before any setting is changed. @throws UserError for a database of another program or with another schema */
 function refuseForeign(connection: Connection, file: string): void {
   const tables = connection.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()!;
-  const version = connection.pragma('user_version', { simple: true });
-  const ours =
+  const version = versionOf(connection);
+  const isOurs =
     connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nominations'").get() !== undefined;
-  if (tables > 0 && (version === 0 || !ours))
+  if (tables > 0 && (version === 0 || !isOurs))
     throw new UserError(`${file} is the database of another program; choose another file`);
+  if (tables > 0 && version !== schemaVersion)
+    throw new UserError(
+      `${file} has schema ${version}, and this version of the program has schema ${schemaVersion}; move the file away, and import the record again`,
+    );
 }
+
+const versionOf = (connection: Connection) => connection.pragma('user_version', { simple: true }) as number;
 
 function configure(connection: Connection): void {
   connection.pragma('journal_mode = WAL');
@@ -108,17 +100,12 @@ function configure(connection: Connection): void {
   connection.pragma('recursive_triggers = ON');
 }
 
-function migrate(connection: Connection, file: string): void {
-  const version = () => connection.pragma('user_version', { simple: true }) as number;
-  if (version() > schemaVersion)
-    throw new UserError(
-      `${file} was written by a newer version of this program (schema ${version()}, this one knows ${schemaVersion}); update the program`,
-    );
-  if (version() === schemaVersion) return;
+function createSchema(connection: Connection): void {
+  if (versionOf(connection) === schemaVersion) return;
   writeTransaction(connection, () => {
-    for (let step = version(); step < schemaVersion; step += 1) {
-      connection.exec(migrations[step]!());
-      connection.pragma(`user_version = ${step + 1}`);
-    }
+    // Another process may have created it meanwhile.
+    if (versionOf(connection) === schemaVersion) return;
+    connection.exec(schema());
+    connection.pragma(`user_version = ${schemaVersion}`);
   });
 }

@@ -1,5 +1,6 @@
 /** Rows of the record: read by id range or one value at a time, counted, added, and checked for broken references. */
-import { type ReferenceField, references, storedFields } from '../api/contract/bodies.ts';
+import { defaultOf, type ReferenceField, references, storedFields } from '../api/contract/bodies.ts';
+import { detailNames } from '../api/contract/fields.ts';
 import { type ReferencedResource, type ResourceName, resourceNames } from '../api/contract/names.ts';
 import type { Details, Nomination, RecordOf } from '../api/contract/resources.ts';
 import type { Change } from './changes.ts';
@@ -14,34 +15,53 @@ export type DetailsRow = Omit<Details, 'official'> & { official: 0 | 1 };
 
 const arrayFields: ReadonlySet<string> = new Set(['genres', 'origin_country', 'nominee_ids']);
 
-/** A value as its column holds it: booleans as 0 or 1, arrays as JSON. */
+/**
+ * A value as its column holds it: booleans as 0 or 1, arrays as JSON. The tables refuse `\\u0000` in an array, even after an
+ * escaped backslash, so that backslashes are written as `\\u005c`.
+ */
 export function storedValue(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
-  return Array.isArray(value) ? JSON.stringify(value) : value;
+  return Array.isArray(value) ? JSON.stringify(value).replaceAll('\\', '\\u005c') : value;
 }
 
-/** The columns of a table besides the id, each with its default as SQL. */
-export function columnDefaults(connection: Connection, table: ResourceName): ReadonlyMap<string, string> {
-  const columns = connection
-    .prepare<[string], { name: string; byDefault: string }>(
-      "SELECT name, ifnull(dflt_value, 'NULL') AS byDefault FROM pragma_table_info(?) WHERE name <> 'id'",
-    )
-    .all(table);
-  return new Map(columns.map(({ name, byDefault }) => [name, byDefault]));
+/** The values of a record by column, as the columns hold them. */
+export type Columns = Readonly<Record<string, string | number | null>>;
+
+/** Resource → its columns, the id first; those of nominations with the details. */
+export const columnNames = forEachResource((resource): readonly string[] => [
+  ...storedFields(resource),
+  ...(resource === 'nominations' ? detailNames : []),
+]);
+
+/** The values of a record, as its columns hold them. */
+export const storedColumns = (record: object): Columns =>
+  Object.fromEntries(
+    Object.entries(record).map(([field, value]) => [field, storedValue(value)]),
+  ) as Columns;
+
+/** The row of a record, which must exist. */
+export const storedRecord = (connection: Connection, resource: ResourceName, id: number): Columns =>
+  prepared<[number], Columns>(
+    connection,
+    `SELECT ${columnNames[resource].join(', ')} FROM ${resource} WHERE id = ?`,
+  ).get(id)!;
+
+/** The default of a column. */
+export const defaultColumn = (field: string): string | number | null =>
+  storedValue(defaultOf(field)) as string | number | null;
+
+/** All rows of a table, by id, ascending. */
+export function allRows(connection: Connection, resource: ResourceName): Map<number, Columns> {
+  const rows = connection
+    .prepare<[], Columns & { id: number }>(`SELECT ${columnNames[resource].join(', ')} FROM ${resource} ORDER BY id`)
+    .all();
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * A function that adds a row to a table: the values of a record in some columns.
- * @param onConflict such as "ON CONFLICT DO NOTHING"
- */
-export function prepareInsert(
-  connection: Connection,
-  table: string,
-  columns: readonly string[],
-  onConflict = '',
-) {
+/** A function that adds a row to a table: the values of a record in some columns. */
+export function prepareInsert(connection: Connection, table: string, columns: readonly string[]) {
   const statement = connection.prepare<unknown[]>(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ${onConflict}`,
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
   return (record: object) => {
     const values = record as Readonly<Record<string, unknown>>;

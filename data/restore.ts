@@ -96,7 +96,7 @@ function requireBackup(backup: string, file: string, force: boolean): string | u
 function seize(file: string): () => void {
   let connection: Connection | undefined;
   try {
-    connection = openDatabase(file, { migrates: false, timeoutMs: 1000 });
+    connection = openDatabase(file, { timeoutMs: 1000 });
     const mode = connection.pragma('journal_mode = DELETE', { simple: true });
     connection.exec('BEGIN EXCLUSIVE');
     if (mode === 'delete' && connection.pragma('journal_mode', { simple: true }) === mode)
@@ -120,7 +120,7 @@ const inUse = (file: string) =>
 /** Checks the copy of a backup, migrates it, and gives it a new lineage. */
 function renew(copy: string, backup: string, now: Date): Pick<RestoreReport, 'lineage' | 'counts'> {
   try {
-    const unchanged = openDatabase(copy, { migrates: false });
+    const unchanged = openDatabase(copy);
     try {
       refuseDamaged(unchanged, copy, 'integrity_check');
       // SQLite takes an empty file, such as a copy that was cut off, for a database without tables.

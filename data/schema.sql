@@ -1,4 +1,6 @@
--- The record: six tables. References are stored once; the derived fields of a nomination (ceremony_year, category, movie,
+-- The whole schema. A change of it needs another schemaVersion in open.ts: there are no migrations.
+
+-- The record: seven tables. References are stored once; the derived fields of a nomination (ceremony_year, category, movie,
 -- nominee, song_title, is_song) are not stored.
 -- The constraints repeat the rules of api/contract/resources.ts for all other writers, such as the sqlite3 shell, except the
 -- rules of writes (maximum lengths, addresses of websites): a stored value may break them.
@@ -78,7 +80,27 @@ CREATE TABLE nominations (
   movie_id INTEGER NOT NULL REFERENCES movies (id),
   nominee_id INTEGER NOT NULL REFERENCES nominees (id),
   song_id INTEGER REFERENCES songs (id),
-  winner INTEGER NOT NULL DEFAULT 0 CHECK (winner IN (0, 1))
+  winner INTEGER NOT NULL DEFAULT 0 CHECK (winner IN (0, 1)),
+  -- The row of the source that the nomination was made from, counted within ceremony and category; NULL if an editor made it.
+  -- What the press counts as one nomination is one entry, see api/contract/entries.ts.
+  entry INTEGER CHECK (entry BETWEEN 1 AND 9007199254740991),
+  character TEXT CHECK (character <> '' AND instr(character, char(0)) = 0),
+  note TEXT CHECK (note <> '' AND instr(note, char(0)) = 0),
+  official INTEGER NOT NULL DEFAULT 1 CHECK (official IN (0, 1)),
+  historical_category TEXT CHECK (historical_category <> '' AND instr(historical_category, char(0)) = 0),
+  credited_as TEXT CHECK (credited_as <> '' AND instr(credited_as, char(0)) = 0)
+) STRICT;
+
+-- Honorary, scientific and technical awards. They are for no nomination. `nominee_ids` is a JSON array.
+CREATE TABLE honors (
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
+  ceremony_id INTEGER NOT NULL REFERENCES ceremonies (id),
+  class TEXT NOT NULL CHECK (class IN ('SciTech', 'Special')),
+  category TEXT NOT NULL CHECK (category <> '' AND instr(category, char(0)) = 0),
+  movie_id INTEGER REFERENCES movies (id),
+  recipients TEXT CHECK (recipients <> '' AND instr(recipients, char(0)) = 0),
+  nominee_ids TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(nominee_ids) AND json_type(nominee_ids) = 'array' AND instr(nominee_ids, char(0)) = 0),
+  citation TEXT CHECK (citation <> '' AND instr(citation, char(0)) = 0)
 ) STRICT;
 
 CREATE INDEX nominations_by_identity ON nominations (ceremony_id, category_id, movie_id, nominee_id, song_id);
@@ -91,8 +113,10 @@ CREATE INDEX movies_by_title ON movies (title);
 CREATE INDEX nominees_by_filmindex_id ON nominees (filmindex_id) WHERE filmindex_id IS NOT NULL;
 CREATE INDEX nominees_by_name ON nominees (name);
 CREATE INDEX songs_by_title ON songs (original_title);
+CREATE INDEX honors_by_identity ON honors (ceremony_id, category);
+CREATE INDEX honors_by_movie ON honors (movie_id) WHERE movie_id IS NOT NULL;
 
--- Arrays hold non-empty strings only; a CHECK cannot look into an array, a trigger can.
+-- A CHECK cannot look into an array, a trigger can: genres and origin_country hold non-empty strings, nominee_ids ids.
 
 CREATE TRIGGER movies_arrays_insert BEFORE INSERT ON movies
 WHEN EXISTS (SELECT 1 FROM json_each(NEW.genres) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
@@ -108,15 +132,59 @@ BEGIN
   SELECT RAISE(ABORT, 'genres and origin_country hold non-empty strings only');
 END;
 
+CREATE TRIGGER honors_nominees_insert BEFORE INSERT ON honors
+WHEN EXISTS (SELECT 1 FROM json_each(NEW.nominee_ids) WHERE type <> 'integer' OR value NOT BETWEEN 1 AND 9007199254740991)
+BEGIN
+  SELECT RAISE(ABORT, 'nominee_ids holds ids only');
+END;
+
+CREATE TRIGGER honors_nominees_update BEFORE UPDATE ON honors
+WHEN EXISTS (SELECT 1 FROM json_each(NEW.nominee_ids) WHERE type <> 'integer' OR value NOT BETWEEN 1 AND 9007199254740991)
+BEGIN
+  SELECT RAISE(ABORT, 'nominee_ids holds ids only');
+END;
+
+-- The number of an entry has a meaning in its ceremony and category only.
+CREATE TRIGGER nominations_moved AFTER UPDATE OF ceremony_id, category_id ON nominations
+WHEN NEW.entry IS OLD.entry AND NEW.entry IS NOT NULL
+  AND (NEW.ceremony_id <> OLD.ceremony_id OR NEW.category_id <> OLD.category_id)
+BEGIN
+  UPDATE nominations SET entry = NULL WHERE id = NEW.id;
+END;
+
+-- What sources gave last: a row for each record and source, see given.ts. `fields` is a JSON object, field -> value as its column
+-- holds it. `added` is 1 if the source added the record, 0 if it found it. `retrieved_at` is the time of the oldest value.
+CREATE TABLE given (
+  resource TEXT NOT NULL,
+  record_id INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  source_id TEXT,
+  retrieved_at TEXT,
+  fields TEXT NOT NULL CHECK (json_valid(fields) AND json_type(fields) = 'object'),
+  added INTEGER NOT NULL DEFAULT 0 CHECK (added IN (0, 1)),
+  PRIMARY KEY (resource, record_id, source)
+) STRICT, WITHOUT ROWID;
+
+-- Which values may not be passed on is part of the snapshot. Sources with such terms retrieve values at a known time.
+CREATE TRIGGER given_inserted AFTER INSERT ON given WHEN NEW.retrieved_at IS NOT NULL BEGIN
+  INSERT INTO changes (resource, record_id) VALUES (NEW.resource, NEW.record_id);
+END;
+CREATE TRIGGER given_updated AFTER UPDATE OF fields ON given WHEN NEW.retrieved_at IS NOT NULL AND NEW.fields <> OLD.fields BEGIN
+  INSERT INTO changes (resource, record_id) VALUES (NEW.resource, NEW.record_id);
+END;
+CREATE TRIGGER given_deleted AFTER DELETE ON given WHEN OLD.retrieved_at IS NOT NULL BEGIN
+  INSERT INTO changes (resource, record_id) VALUES (OLD.resource, OLD.record_id);
+END;
+
 -- The change log: the changed records, in order. Triggers fill it, so it includes changes of other programs. It has no values:
--- the old values are in the last snapshot, the new ones in the tables. `seq` only grows.
+-- the old values are in the last snapshot, the new ones in the tables. `seq` only grows. Builds delete what no folder needs.
 CREATE TABLE changes (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   resource TEXT NOT NULL,
   record_id INTEGER NOT NULL
 ) STRICT;
 
--- The last build into each output folder, see data/builds.ts.
+-- The last build into each output folder, see builds.ts.
 CREATE TABLE builds (
   out TEXT PRIMARY KEY,
   revision INTEGER NOT NULL,
@@ -124,11 +192,49 @@ CREATE TABLE builds (
   fingerprint TEXT NOT NULL
 ) STRICT;
 
--- The values that imports last read, by record and field. A later import changes only fields whose value in the source changed,
--- so that the changes of editors stay. See data/import/merge.ts.
-CREATE TABLE imported (
+-- The id of the database, which copies keep. See lineage() in changes.ts.
+CREATE TABLE lineage (
+  id TEXT NOT NULL
+) STRICT;
+INSERT INTO lineage (id) VALUES (lower(hex(randomblob(8))));
+
+-- Keys and receipts. They are not part of the snapshot, so they are not in the change log.
+-- Times are ISO 8601 in UTC with milliseconds: they sort as text.
+
+-- Only the SHA-256 of a key is stored. A revoked key stays, because receipts refer to its name.
+CREATE TABLE api_keys (
+  name TEXT PRIMARY KEY,
+  digest TEXT NOT NULL UNIQUE CHECK (length(digest) = 64 AND digest NOT GLOB '*[^0-9a-f]*'),
+  created_at TEXT NOT NULL,
+  last_used_at TEXT,
+  revoked_at TEXT
+) STRICT;
+
+-- The finished builds that include writes, each with its changes of files: an array of objects with `path`, `action` and
+-- `cause`.
+CREATE TABLE rebuilds (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  files TEXT NOT NULL CHECK (json_valid(files))
+) STRICT;
+
+-- One receipt per accepted write: the record before (NULL for a new one) and after it (NULL for a deleted one), as a list shows
+-- it. `revision` is the last entry of the write in the change log; `rebuild_id` is NULL until a build includes that entry.
+-- The writes of one batch are one group: its number is the id of its first receipt, NULL for a single write.
+CREATE TABLE receipts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at TEXT NOT NULL,
+  key_name TEXT NOT NULL,
+  action TEXT NOT NULL CHECK (action IN ('create', 'update', 'delete')),
   resource TEXT NOT NULL,
   record_id INTEGER NOT NULL,
-  fields TEXT NOT NULL CHECK (json_valid(fields)),
-  PRIMARY KEY (resource, record_id)
-) STRICT, WITHOUT ROWID;
+  before TEXT CHECK ((before IS NULL) = (action = 'create') AND (before IS NULL OR json_valid(before))),
+  after TEXT CHECK ((after IS NULL) = (action = 'delete') AND (after IS NULL OR json_valid(after))),
+  revision INTEGER NOT NULL,
+  snapshot TEXT CHECK ((snapshot IS NULL) = (rebuild_id IS NULL)),
+  rebuild_id INTEGER,
+  group_id INTEGER
+) STRICT;
+CREATE INDEX receipts_not_built ON receipts (revision) WHERE rebuild_id IS NULL;
+CREATE INDEX receipts_of_group ON receipts (group_id) WHERE group_id IS NOT NULL;
+CREATE INDEX receipts_of_record ON receipts (resource, record_id);
+CREATE INDEX receipts_of_key ON receipts (key_name);

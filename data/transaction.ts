@@ -1,5 +1,4 @@
 /** All transactions on the database. They do not nest. */
-import { requireSameFiles } from './file-identity.ts';
 import type { Connection } from './open.ts';
 import { UserError } from './user-error.ts';
 
@@ -15,19 +14,15 @@ const failedRollbacks = new WeakMap<Connection, NodeJS.Timeout>();
 /**
  * Runs synchronous work in one transaction that holds the write lock from the beginning. A transaction that an earlier
  * failure left open is rolled back first.
- * @throws DatabaseBusy if the lock is not free within the busy timeout of the connection; DatabaseReplaced if the file is no
- *   longer the one at its path; any error of the work or of the commit, after a rollback. If the rollback fails too, it is
- *   retried in the background.
+ * @throws DatabaseBusy if the lock is not free within the busy timeout of the connection; any error of the work or of the
+ *   commit, after a rollback. If the rollback fails too, it is retried in the background.
  */
 export function writeTransaction<T>(connection: Connection, work: () => T): T {
   try {
     begin(connection, 'BEGIN IMMEDIATE');
     try {
       const result = work();
-      // Before the commit, so that a refused write leaves no trace; after it, so that what is acknowledged is in the file.
-      requireSameFiles(connection);
       connection.exec('COMMIT');
-      requireSameFiles(connection);
       return result;
     } catch (error) {
       rollBackOrRetry(connection);

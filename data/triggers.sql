@@ -12,12 +12,12 @@ CREATE TRIGGER $table_updated AFTER UPDATE ON $table BEGIN
   INSERT INTO changes (resource, record_id) SELECT '$table', OLD.id WHERE OLD.id <> NEW.id;
 END;
 
--- What an import remembers is deleted and renumbered with its record. An id set by UPDATE counts as given.
+-- What sources gave is deleted and renumbered with its record. An id set by UPDATE counts as assigned.
 CREATE TRIGGER $table_forgotten AFTER DELETE ON $table BEGIN
-  DELETE FROM imported WHERE resource = '$table' AND record_id = OLD.id;
+  DELETE FROM given WHERE resource = '$table' AND record_id = OLD.id;
 END;
 CREATE TRIGGER $table_renumbered AFTER UPDATE ON $table WHEN OLD.id <> NEW.id BEGIN
-  DELETE FROM imported WHERE resource = '$table' AND record_id = NEW.id;
-  UPDATE imported SET record_id = NEW.id WHERE resource = '$table' AND record_id = OLD.id;
+  DELETE FROM given WHERE resource = '$table' AND record_id = NEW.id;
+  UPDATE given SET record_id = NEW.id WHERE resource = '$table' AND record_id = OLD.id;
   UPDATE sqlite_sequence SET seq = NEW.id WHERE name = '$table' AND seq < NEW.id;
 END;

@@ -96,7 +96,7 @@ export const writableDetails = detailNames.filter((name) => name !== 'entry');
 export function defaultOf(field: string): boolean | [] | null {
   if (field === 'winner') return false;
   if (field === 'official') return true;
-  return field === 'genres' || field === 'origin_country' ? [] : null;
+  return field === 'genres' || field === 'origin_country' || field === 'nominee_ids' ? [] : null;
 }
 
 /** Resource → the fields that a new record requires. The service assigns ids, except those of nominations. */

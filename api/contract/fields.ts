@@ -94,6 +94,7 @@ export const detailNames = [
   'note',
   'official',
   'historical_category',
+  'credited_as',
 ] as const satisfies readonly (keyof Details)[];
 
 /** The counts of a record. */

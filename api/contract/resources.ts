@@ -66,6 +66,7 @@ export const DetailsSchema = Type.Object({
   note: longText('A remark of the source.'),
   official: Type.Boolean({ description: 'False if the source says that it is not an official nomination.' }),
   historical_category: optionalText('Name of the category at the time.'),
+  credited_as: optionalText('The name under which the nominee was credited, where it is another one.'),
 });
 export type Details = Static<typeof DetailsSchema>;
 

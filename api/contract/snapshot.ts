@@ -122,6 +122,7 @@ export interface DetailShard {
   character: readonly (string | null)[];
   note: readonly (string | null)[];
   historical_category: readonly (string | null)[];
+  credited_as: readonly (string | null)[];
 }
 /**
  * titles, names: the text of each film or nominee. `folded` holds the folded text of each value that is not ASCII, by position;

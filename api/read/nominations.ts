@@ -124,9 +124,10 @@ export async function nominationTexts(
 }
 
 /** Details as JSON. Faster than JSON.stringify: most texts are null. */
-const detailsText = ({ entry, character, note, official, historical_category }: Details): string =>
-  `{"entry":${entry},"character":${quoted(character)},"note":${quoted(note)}` +
-  `,"official":${official},"historical_category":${quoted(historical_category)}}`;
+const detailsText = (details: Details): string =>
+  `{"entry":${details.entry},"character":${quoted(details.character)},"note":${quoted(details.note)}` +
+  `,"official":${details.official},"historical_category":${quoted(details.historical_category)}` +
+  `,"credited_as":${quoted(details.credited_as)}}`;
 
 const quoted = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text));
 
@@ -153,6 +154,7 @@ export async function detailsOf(snapshot: Snapshot, ids: readonly number[]): Pro
       note: columns.note[row]!,
       official: columns.official[row] === 1,
       historical_category: columns.historical_category[row]!,
+      credited_as: columns.credited_as[row]!,
     };
   });
 }

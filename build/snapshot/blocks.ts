@@ -16,7 +16,7 @@ import {
 import { fold, isAscii } from '../../api/contract/text.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import { restrictedBetween } from '../../data/enrich/provenance.ts';
+import { restrictedBetween } from '../../data/enrich/restricted.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween, occupiedBlocks, recordsBetween, type StoredRecordOf } from '../../data/records.ts';
 
@@ -165,7 +165,7 @@ const makers: Record<BlockFamily, Maker> = {
   ),
   details: columns(
     'nominations',
-    ['entry', 'official', 'character', 'note', 'historical_category'],
+    ['entry', 'official', 'character', 'note', 'historical_category', 'credited_as'],
     (c): ShardOf['details'] => ({
       id: toRuns(c.id),
       entry: c.entry,
@@ -173,6 +173,7 @@ const makers: Record<BlockFamily, Maker> = {
       character: c.character,
       note: c.note,
       historical_category: c.historical_category,
+      credited_as: c.credited_as,
     }),
   ),
   titles: texts('titles', 'movies', 'title'),

@@ -8,18 +8,13 @@ import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import type { EnrichedResource, EnrichmentSource } from '../../api/contract/enrichment.ts';
 import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { changeRecord, readRecord } from '../edits.ts';
+import { type Given, mergeFields, readGiven, writeGiven } from '../given.ts';
+import { number } from '../numbers.ts';
 import type { Connection } from '../open.ts';
+import { type Columns, storedColumns, storedValue } from '../records.ts';
 import { writeTransaction } from '../transaction.ts';
 import { checkBody, type RecordFields } from '../validation.ts';
-import {
-  deleteProvenance,
-  olderValues,
-  type Provenance,
-  readProvenance,
-  recordProvenance,
-} from './provenance.ts';
 import { type EnrichReport, emptyReport } from './report.ts';
-import { number } from '../numbers.ts';
 
 /** What a source says about one record. */
 export interface Candidate {
@@ -32,6 +27,8 @@ export interface Candidate {
   retrievedAt: string;
   /** The values that the source knows. */
   values: RecordFields;
+  /** Whether these are all values of the source: a refresh removes the others that it gave. */
+  isWhole?: boolean;
 }
 
 export interface FillOptions {
@@ -46,9 +43,6 @@ export interface FillOptions {
 
 /** Records per transaction: about ten milliseconds. */
 const batchSize = 50;
-
-/** What happens to a field. "left": an editor emptied it. */
-type Decision = 'fill' | 'renew' | 'confirm' | 'agree' | 'contradict' | 'left';
 
 export class Filling {
   readonly report: EnrichReport;
@@ -70,45 +64,24 @@ export class Filling {
    * @throws DatabaseBusy if another program keeps the database locked
    */
   async fill(candidates: Iterable<Candidate>, onProgress?: (done: number) => void): Promise<void> {
-    let done = 0;
-    await this.#inBatches(candidates, (candidate) => {
-      this.#fillRecord(candidate);
-      done += 1;
-      if (done % batchSize === 0) onProgress?.(done);
-    });
-  }
-
-  /**
-   * Sets the values of this source that were retrieved before a time to unknown. After a refresh these are the ones that the
-   * source does not give any more.
-   */
-  async removeOlder(time: string): Promise<void> {
-    await this.#inBatches(olderValues(this.#connection, this.#source, time), ({ resource, id, fields }) => {
-      const { removed } = this.report.resources[resource];
-      for (const field of fields) removed[field] = (removed[field] ?? 0) + 1;
-      if (this.#options.dryRun) return;
-      const before = readRecord(this.#connection, resource, id) as RecordFields;
-      this.#change(
-        resource,
-        id,
-        before,
-        Object.fromEntries(fields.map((field) => [field, defaultOf(field)])),
-      );
-      deleteProvenance(this.#connection, resource, id, fields);
-    });
-  }
-
-  /** Does the work for each item, in short transactions. */
-  async #inBatches<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
-    for (const batch of batchesOf(items)) {
-      const workBatch = () => {
-        for (const item of batch) if (!this.report.isLimited) work(item);
+    const all = candidates[Symbol.iterator]();
+    let isDone = false;
+    for (let done = 0; !isDone && !this.report.isLimited; ) {
+      const batch: Candidate[] = [];
+      while (batch.length < batchSize && !isDone) {
+        const { value, done: isLast } = all.next();
+        if (isLast) isDone = true;
+        else batch.push(value);
+      }
+      const work = () => {
+        for (const candidate of batch) if (!this.report.isLimited) this.#fillRecord(candidate);
       };
       const began = performance.now();
-      if (this.#options.dryRun) workBatch();
-      else writeTransaction(this.#connection, workBatch);
+      if (this.#options.dryRun) work();
+      else writeTransaction(this.#connection, work);
       await pause(this.#options.dryRun ? 0 : performance.now() - began);
-      if (this.report.isLimited) return;
+      done += batch.length;
+      if (!isDone) onProgress?.(done);
     }
   }
 
@@ -118,61 +91,60 @@ export class Filling {
   }
 
   #fillRecord(candidate: Candidate): void {
-    const { resource, id, filmindexId, values } = candidate;
-    const before = readRecord(this.#connection, resource, id) as RecordFields | undefined;
+    const { resource, id, filmindexId, values, retrievedAt, sourceId } = candidate;
+    const { refresh = false, dryRun, limit = Number.POSITIVE_INFINITY } = this.#options;
+    const record = readRecord(this.#connection, resource, id) as RecordFields | undefined;
     // An editor may have changed it since the source was asked.
-    if (before?.filmindex_id !== filmindexId) return;
-    const provenance = readProvenance(this.#connection, resource, id);
-    const decided = Object.entries(values)
-      .filter(([field, value]) => this.#isValid(candidate, field, value))
-      .map(([field, value]) => {
-        const decision = this.#decide(before[field]!, value, provenance.get(field));
-        return { field, value, decision };
-      });
-    const fieldsWith = (...decisions: Decision[]) =>
-      decided.filter(({ decision }) => decisions.includes(decision));
-    const changes = fieldsWith('fill', 'renew');
-    const { limit = Number.POSITIVE_INFINITY } = this.#options;
-    if (changes.length > 0 && this.#changed >= limit) {
+    if (record?.filmindex_id !== filmindexId) return;
+    const given = readGiven(this.#connection, resource, id, this.#source);
+    const before = given?.fields ?? {};
+    const valid = Object.entries(values).filter(([field, value]) => this.#isValid(candidate, field, value));
+    // Without a refresh, a field that the source gave before is not offered again: an editor may have emptied it.
+    const gone = refresh && candidate.isWhole ? Object.keys(before).map((field) => [field, null]) : [];
+    const offered = valid.flatMap(([field, value]) =>
+      refresh || before[field] === undefined ? [[field, storedValue(value)]] : [],
+    );
+    const now = Object.fromEntries([...gone, ...offered]) as Columns;
+    const changes = mergeFields(storedColumns(record), before, now);
+    if (Object.keys(changes).length > 0 && this.#changed >= limit) {
       this.report.isLimited = true;
       return;
     }
-    for (const { field, value } of fieldsWith('contradict'))
-      this.report.contradicted.push({
-        resource,
-        id,
-        field,
-        record: short(before[field]!),
-        source: short(value),
-      });
-    this.#count(resource, decided);
-    if (this.#options.dryRun) return;
-    const fields = Object.fromEntries(changes.map(({ field, value }) => [field, value]));
-    this.#change(resource, id, before, fields);
-    const written = fieldsWith('fill', 'renew', 'confirm').map(({ field }) => field);
-    recordProvenance(this.#connection, resource, id, written, { ...candidate, source: this.#source });
-  }
-
-  #change(resource: EnrichedResource, id: number, before: RecordFields, fields: RecordFields): void {
-    const change = { resource, id, before, fields, key: `enrich:${this.#source}`, at: new Date() };
+    this.#count(candidate, Object.keys(changes), before, now);
+    for (const [field, value] of valid)
+      if (changes[field] === undefined && !isUnset(record[field]!) && !isEqual(record[field]!, value))
+        this.report.contradicted.push({
+          ...{ resource, id, field, record: short(record[field]!), source: short(value) },
+        });
+    if (dryRun) return;
+    const fields = Object.fromEntries(
+      Object.keys(changes).map((field) => [field, now[field] === null ? defaultOf(field) : values[field]!]),
+    );
+    const change = { resource, id, before: record, fields, key: `enrich:${this.#source}`, at: new Date() };
     changeRecord(this.#connection, change);
+    const isRenewed = refresh && Object.keys(before).every((field) => now[field] !== undefined);
+    const oldest = given?.retrievedAt ?? retrievedAt;
+    const after: Given = {
+      fields: Object.fromEntries(
+        Object.entries({ ...before, ...changes }).filter(
+          ([field]) => changes[field] === undefined || now[field] !== null,
+        ),
+      ),
+      sourceId,
+      retrievedAt: isRenewed || retrievedAt < oldest ? retrievedAt : oldest,
+      isAdded: false,
+    };
+    if (isRenewed || Object.keys(changes).length > 0)
+      writeGiven(this.#connection, resource, id, this.#source, after);
   }
 
-  #decide(current: JsonValue, value: JsonValue, own: Provenance | undefined): Decision {
-    const isOurs = own?.source === this.#source;
-    if (isUnset(current)) return isOurs && own.isEdited ? 'left' : 'fill';
-    const isRenewed = isOurs && !own.isEdited && this.#options.refresh === true;
-    if (isEqual(current, value)) return isRenewed ? 'confirm' : 'agree';
-    return isRenewed ? 'renew' : 'contradict';
-  }
-
-  #count(resource: EnrichedResource, decided: readonly { field: string; decision: Decision }[]): void {
+  #count({ resource }: Candidate, changed: readonly string[], before: Columns, now: Columns): void {
     const own = this.report.resources[resource];
-    for (const { field, decision } of decided) {
-      if (decision === 'fill') own.filled[field] = (own.filled[field] ?? 0) + 1;
-      if (decision === 'renew') own.renewed[field] = (own.renewed[field] ?? 0) + 1;
+    for (const field of changed) {
+      const counts = now[field] === null ? own.removed : before[field] === undefined ? own.filled : own.renewed;
+      counts[field] = (counts[field] ?? 0) + 1;
     }
-    if (!decided.some(({ decision }) => decision === 'fill' || decision === 'renew')) return;
+    if (changed.length === 0) return;
     own.changed += 1;
     this.#changed += 1;
   }
@@ -183,17 +155,6 @@ export class Filling {
     if (fault !== undefined) this.skip(`${resource} ${id} (${filmindexId}) ${field}`, fault);
     return fault === undefined;
   }
-}
-
-function* batchesOf<T>(items: Iterable<T>): Generator<T[]> {
-  let batch: T[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Control characters other than line breaks and tabs, and halves of characters. */

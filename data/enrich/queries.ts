@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import { makeFolders } from '../durable-files.ts';
 import type { Connection } from '../open.ts';
-import { wikidataFields } from './facts.ts';
+import { wikidataFields } from './wikidata.ts';
 import { wantedRecords } from './wanted.ts';
 
 export interface QueryOptions {

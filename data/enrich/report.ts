@@ -25,13 +25,15 @@ interface ResourceReport {
   notFound: string[];
 }
 
-/** The record and the source have different values. Nothing was changed. */
+/** The record and the source have different values, or the source contradicts itself. Nothing was changed. */
 interface Contradiction {
   resource: EnrichedResource;
   id: number;
   field: string;
   record: JsonValue;
   source: JsonValue;
+  /** What is wrong with the value of the source; undefined if only the record has another one. */
+  reason?: string;
 }
 
 /** A part of the source, or a value, that was not used. */
@@ -107,8 +109,8 @@ function resourceLines(resource: EnrichedResource, title: string, own: ResourceR
   return lines;
 }
 
-const contradictionText = ({ resource, id, field, record, source }: Contradiction): string =>
-  `${resource} ${id} ${field}: ${brief(record)}, not ${brief(source)}`;
+const contradictionText = ({ resource, id, field, record, source, reason }: Contradiction): string =>
+  `${resource} ${id} ${field}: ${reason ? `${brief(source)} ${reason}` : `${brief(record)}, not ${brief(source)}`}`;
 
 const named = <T>(items: readonly T[], text: (item: T) => string, separator: string): string =>
   [

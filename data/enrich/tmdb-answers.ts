@@ -1,9 +1,9 @@
 /** The answers of the TMDB API that were received, in a file: an interrupted enrichment continues where it stopped. */
 import Database from 'better-sqlite3';
-import { enrichmentSources } from '../../api/contract/enrichment.ts';
 import { requestText } from '../requests.ts';
 import { type RetryOptions, RetryPolicy } from '../retry-policy.ts';
 import { UserError } from '../user-error.ts';
+import { oldestAllowed } from './restricted.ts';
 
 export interface Answer {
   /** undefined: TMDB does not have it. */
@@ -11,10 +11,6 @@ export interface Answer {
   /** ISO 8601 in UTC. */
   retrievedAt: string;
 }
-
-/** Answers from before this time may not be kept. ISO 8601 in UTC. */
-export const oldestAllowed = (now: Date): string =>
-  new Date(now.getTime() - enrichmentSources.tmdb.maxAgeDays * 24 * 60 * 60_000).toISOString();
 
 /** Opens or creates the file, and removes the answers that may not be kept any longer. @throws UserError */
 function openAnswers(file: string, now: Date): Database.Database {

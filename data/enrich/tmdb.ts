@@ -5,9 +5,9 @@ import type { Connection } from '../open.ts';
 import type { RecordFields } from '../validation.ts';
 import { type Candidate, Filling, type FillOptions } from './filling.ts';
 import { genresOf } from './genres.ts';
-import { recordsFrom } from './provenance.ts';
+import { removeExpired } from './restricted.ts';
 import { brief, type EnrichReport } from './report.ts';
-import { type Answer, oldestAllowed, type TmdbAccess, TmdbAnswers, TmdbRefusal } from './tmdb-answers.ts';
+import { type Answer, type TmdbAccess, TmdbAnswers, TmdbRefusal } from './tmdb-answers.ts';
 import { type WantedRecord, wantedRecords } from './wanted.ts';
 
 export const tmdbApi = 'https://api.themoviedb.org';
@@ -55,6 +55,9 @@ class TmdbEnrichment {
   }
 
   async run(): Promise<EnrichReport> {
+    const { now, dryRun } = this.#options;
+    const expired = removeExpired(this.#connection, now(), dryRun);
+    for (const resource of enrichedResources) this.#filling.report.resources[resource].removed = expired[resource];
     const wanted = enrichedResources.flatMap((resource) => this.#wanted(resource));
     const chosen = this.#chosen(wanted);
     for (let first = 0; first < chosen.length; first += concurrency) {
@@ -67,8 +70,6 @@ class TmdbEnrichment {
       this.#options.onProgress?.(first + chunk.length, chosen.length);
     }
     const isLimited = chosen.length < wanted.length;
-    if (this.#options.refresh && !isLimited)
-      await this.#filling.removeOlder(oldestAllowed(this.#options.now()));
     this.#filling.report.isLimited = isLimited;
     return this.#filling.report;
   }
@@ -89,10 +90,18 @@ class TmdbEnrichment {
 
   /** The records that TMDB may have something for. */
   #wanted(resource: EnrichedResource): Wanted[] {
-    const renewed = this.#options.refresh ? recordsFrom(this.#connection, resource, 'tmdb') : new Set();
+    const renewed = this.#options.refresh ? this.#given(resource) : new Set();
     return wantedRecords(this.#connection, resource)
       .filter(({ id, isIncomplete }) => isIncomplete || renewed.has(id))
       .map((record) => ({ ...record, resource }));
+  }
+
+  /** Ids of the records that TMDB gave values of. */
+  #given(resource: EnrichedResource): Set<number> {
+    const ids = this.#connection
+      .prepare<[string], number>("SELECT record_id FROM given WHERE resource = ? AND source = 'tmdb'")
+      .pluck();
+    return new Set(ids.all(resource));
   }
 
   /** As many records as the limit allows. */
@@ -123,7 +132,7 @@ class TmdbEnrichment {
     if (content === undefined) return undefined;
     const about = textOf(content.imdb_id) ?? filmindexId;
     if (about !== filmindexId) throw new TmdbRefusal(`${sourceId} at TMDB is about ${brief(about)}`);
-    return { ...record, sourceId, retrievedAt, values: valuesOf(resource, content) };
+    return { ...record, sourceId, retrievedAt, values: valuesOf(resource, content), isWhole: true };
   }
 }
 

@@ -1,32 +1,16 @@
-/** What a source can know: fields of films and people with an id in the film index. */
+/** What a source can know: fields of films and people with an id in the film index; and how much of it the record has. */
 import { defaultOf } from '../../api/contract/bodies.ts';
-import type { EnrichedResource } from '../../api/contract/enrichment.ts';
+import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
+import { fieldNames } from '../../api/contract/fields.ts';
 import type { Connection } from '../open.ts';
 
 /** Resource → the fields that a source can fill, in document order. */
-export const enrichedFields = {
-  movies: [
-    'tagline',
-    'overview',
-    'release_date',
-    'runtime',
-    'genres',
-    'origin_country',
-    'moviedb_id',
-    'poster_path',
-    'backdrop_path',
-  ],
-  nominees: [
-    'biography',
-    'birthday',
-    'deathday',
-    'place_of_birth',
-    'known_for_department',
-    'homepage',
-    'moviedb_person_id',
-    'profile_path',
-  ],
-} as const satisfies Record<EnrichedResource, readonly string[]>;
+export const enrichedFields = Object.fromEntries(
+  enrichedResources.map((resource) => [
+    resource,
+    fieldNames[resource].filter((field) => !['id', 'title', 'name', 'filmindex_id'].includes(field)),
+  ]),
+) as Record<EnrichedResource, string[]>;
 
 export interface WantedRecord {
   id: number;
@@ -38,10 +22,8 @@ export interface WantedRecord {
 const prefixes: Readonly<Record<EnrichedResource, string>> = { movies: 'tt', nominees: 'nm' };
 
 /** The resource that an id of the film index belongs to; undefined for that of a company, or no id. */
-export function resourceOf(filmindexId: string): EnrichedResource | undefined {
-  if (/^tt[0-9]+$/.test(filmindexId)) return 'movies';
-  return /^nm[0-9]+$/.test(filmindexId) ? 'nominees' : undefined;
-}
+export const resourceOf = (filmindexId: string): EnrichedResource | undefined =>
+  enrichedResources.find((resource) => new RegExp(`^${prefixes[resource]}[0-9]+$`).test(filmindexId));
 
 /** The records of a resource with an id in the film index, ascending by id. @param fields that the source can fill */
 export function wantedRecords(
@@ -58,5 +40,29 @@ export function wantedRecords(
 }
 
 /** The SQL condition that a field is unset. */
-export const isUnset = (field: string): string =>
+const isUnset = (field: string): string =>
   Array.isArray(defaultOf(field)) ? `${field} = '[]'` : `${field} IS NULL`;
+
+export interface FieldCoverage {
+  /** Films, or people: companies and countries are not counted. */
+  records: number;
+  /** Field → records in which it is set, in document order. */
+  known: Record<string, number>;
+}
+
+/** How much is known of films and of people. */
+export function readCoverage(connection: Connection): Record<EnrichedResource, FieldCoverage> {
+  const coverage = enrichedResources.map((resource): [EnrichedResource, FieldCoverage] => {
+    const fields = ['filmindex_id', ...enrichedFields[resource]];
+    const counts = fields.map((field) => `count(*) FILTER (WHERE NOT (${isUnset(field)})) AS ${field}`);
+    const isCounted =
+      resource === 'movies' ? 'TRUE' : "filmindex_id GLOB 'nm*' OR known_for_department IS NOT NULL";
+    const { records, ...known } = connection
+      .prepare<[], { records: number } & Record<string, number>>(
+        `SELECT count(*) AS records, ${counts.join(', ')} FROM ${resource} WHERE ${isCounted}`,
+      )
+      .get()!;
+    return [resource, { records, known }];
+  });
+  return Object.fromEntries(coverage) as Record<EnrichedResource, FieldCoverage>;
+}

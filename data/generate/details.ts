@@ -13,7 +13,7 @@ export function entryDetails(streams: Streams, firstId: number, category: number
   const remark = random.oneIn(20) ? sentences(random, 'moment', 1) : [];
   const note = [...(official ? [] : ['This is not an official nomination.']), ...remark].join(' ') || null;
   const character = group === actingGroup ? compose(random, '{firstName} {surname}') : null;
-  return { character, note, official, historical_category: name.toUpperCase() };
+  return { character, note, official, historical_category: name.toUpperCase(), credited_as: null };
 }
 
 const categoriesOfClass = {

@@ -6,7 +6,7 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { Details } from '../../api/contract/resources.ts';
 import type { Connection } from '../open.ts';
-import { columnDefaults, countRecords, forEachResource, isEmpty, prepareInsert } from '../records.ts';
+import { columnNames, countRecords, forEachResource, isEmpty, prepareInsert } from '../records.ts';
 import { writeTransaction } from '../transaction.ts';
 import { UserError } from '../user-error.ts';
 import { type Ballot, ballotOf } from './ballot.ts';
@@ -43,7 +43,7 @@ export function generateRecord(
       throw new UserError('the database already holds records; generate fills an empty one only');
     let done = 0;
     const inserts = forEachResource((table) =>
-      prepareInsert(connection, table, ['id', ...columnDefaults(connection, table).keys()]),
+      prepareInsert(connection, table, columnNames[table]),
     );
     const insert: Insert = (table, record) => {
       inserts[table](record);

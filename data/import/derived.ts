@@ -3,90 +3,91 @@ import { counted } from '../numbers.ts';
 import type { Connection } from '../open.ts';
 import {
   bestPicture,
-  type CeremonyFacts,
   dayInWords,
   directing,
   leadingRoles,
   supportingRoles,
 } from '../reference/reference.ts';
-
-type StagedCeremony = Pick<CeremonyFacts, 'id' | 'date' | 'show_title'>;
+import type { SourceNomination, SourceNominee, SourceRecord, Thing } from './source-record.ts';
 
 /**
  * Derives the name of each nominee: the spelling of most of its rows, of several the latest. A spelling with " - " names several
- * people, or a job before the person ("Screenplay - Ann Doe"), so that any other comes first.
+ * people, or a job before the person ("Screenplay - Ann Doe"), so that any other comes first. A nomination keeps another
+ * spelling as `credited_as`.
  */
-export function deriveNames(connection: Connection): void {
-  connection.exec(
-    `UPDATE source_nominees SET name = (
-       SELECT spelling FROM source_spellings WHERE nominee = n
-       ORDER BY instr(spelling, ' - ') > 0, rows DESC, latest DESC LIMIT 1
-     )`,
-  );
+export function deriveNames({ nominees, nominations }: SourceRecord): void {
+  for (const { columns, spellings } of nominees.values()) {
+    const [[name] = [columns.name!]] = [...spellings].sort(
+      ([a, one], [b, other]) =>
+        Number(a.includes(' - ')) - Number(b.includes(' - ')) || other.rows - one.rows || other.latest - one.latest,
+    );
+    columns.name = name;
+  }
+  for (const { columns, nominee, creditedAs } of nominations.values())
+    columns.credited_as = creditedAs === nominee.columns.name ? null : creditedAs;
 }
 
 /** Derives the era of each category: the first to the last year of its nominations in the database. */
-export function deriveEras(connection: Connection): void {
-  connection.exec(
-    `UPDATE source_categories AS s SET era = (
-       SELECT min(ceremony_year) || iif(min(ceremony_year) = max(ceremony_year), '', '–' || max(ceremony_year))
-       FROM nominations JOIN ceremonies ON ceremonies.id = ceremony_id WHERE category_id = s.id
-     )`,
-  );
+export function deriveEras(connection: Connection, { categories }: SourceRecord): void {
+  const era = connection
+    .prepare<[number], string | null>(
+      `SELECT min(ceremony_year) || iif(min(ceremony_year) = max(ceremony_year), '', '–' || max(ceremony_year))
+       FROM nominations JOIN ceremonies ON ceremonies.id = ceremony_id WHERE category_id = ?`,
+    )
+    .pluck();
+  for (const { id, columns } of categories.values()) columns.era = era.get(id) ?? null;
 }
 
 /**
  * Derives the department of each person: the one of most of their nominations in the database. Of several it is the earliest:
  * by ceremony, then in the order of the source, then by id.
  */
-export function deriveDepartments(connection: Connection): void {
-  connection.exec(
-    `WITH
-       placed AS (
-         SELECT p.n, c.department, row_number() OVER (ORDER BY x.ceremony_id, s.n IS NULL, s.n, x.id) AS place
-         FROM source_nominees AS p
-         JOIN nominations AS x ON x.nominee_id = p.id
-         JOIN source_categories AS c ON c.id = x.category_id
-         LEFT JOIN source_nominations AS s ON s.id = x.id
-         WHERE p.is_person
-       ),
-       counted AS (
-         SELECT n, department, row_number() OVER (PARTITION BY n ORDER BY count(*) DESC, min(place)) AS choice
-         FROM placed GROUP BY n, department
-       )
-     UPDATE source_nominees AS p SET known_for_department = counted.department
-     FROM counted WHERE counted.n = p.n AND choice = 1`,
-  );
+export function deriveDepartments(connection: Connection, source: SourceRecord): void {
+  const places = new Map([...source.nominations.values()].map(({ id }, place) => [id, place]));
+  const placeOf = (id: number) => places.get(id) ?? places.size;
+  const departments = new Map([...source.categories.values()].map(({ id, department }) => [id, department]));
+  const rows = connection
+    .prepare<[], { id: number; ceremony_id: number; category_id: number; nominee_id: number }>(
+      'SELECT id, ceremony_id, category_id, nominee_id FROM nominations ORDER BY id',
+    )
+    .all()
+    .sort((a, b) => a.ceremony_id - b.ceremony_id || placeOf(a.id) - placeOf(b.id));
+  const counts = new Map<number, Map<string, number>>();
+  for (const { category_id, nominee_id } of rows) {
+    const department = departments.get(category_id);
+    if (department === undefined) continue;
+    const own = counts.get(nominee_id) ?? new Map<string, number>();
+    counts.set(nominee_id, own.set(department, (own.get(department) ?? 0) + 1));
+  }
+  for (const { id, isPerson, columns } of source.nominees.values()) {
+    if (!isPerson) continue;
+    const [[department] = [null]] = [...(counts.get(id) ?? [])].sort(([, a], [, b]) => b - a);
+    columns.known_for_department = department;
+  }
 }
 
 /**
  * Derives the overview of each ceremony from the source: the winners, the film that led, the totals.
  * @param isComplete whether the source has all categories; if not, totals and the leading film are omitted
  */
-export function deriveOverviews(connection: Connection, isComplete: boolean): void {
-  const ceremonies = connection
-    .prepare<[], StagedCeremony>('SELECT id, date, show_title FROM source_ceremonies')
-    .all();
-  const resultsOf = prepareResults(connection);
-  const update = connection.prepare('UPDATE source_ceremonies SET overview = ? WHERE id = ?');
-  for (const ceremony of ceremonies) {
-    const results = resultsOf(ceremony.id);
+export function deriveOverviews(source: SourceRecord, isComplete: boolean): void {
+  const nominations = new Map([...source.ceremonies.keys()].map((id): [number, SourceNomination[]] => [id, []]));
+  for (const nomination of source.nominations.values()) nominations.get(nomination.ceremony)!.push(nomination);
+  for (const [id, ceremony] of source.ceremonies) {
+    const results = resultsOf(nominations.get(id)!);
     const sentences = [pictureSentence(ceremony, results), peopleSentence(results)];
     if (isComplete && results.wins > 0) sentences.push(leadersSentence(results));
     if (isComplete && results.nominations > 0) sentences.push(totalsSentence(results));
-    update.run(sentences.filter((sentence) => sentence !== null).join(' ') || null, ceremony.id);
+    ceremony.columns.overview = sentences.filter((sentence) => sentence !== null).join(' ') || null;
   }
 }
 
-interface Totals {
+/** What the source says of a ceremony. Films and people in order of first appearance. */
+interface Results {
   nominations: number;
   wins: number;
   films: number;
   categories: number;
-}
-
-/** What the source says of a ceremony. Films and people in order of first appearance. */
-interface Results extends Totals {
   filmsWon: (category: number) => string[];
   /** The names of the people who won in some categories. */
   peopleWon: (categories: readonly number[]) => string[];
@@ -97,52 +98,45 @@ interface Results extends Totals {
 
 interface Leaders {
   /** None if the number of categories is one. */
-  films: { n: number; title: string }[];
+  films: Thing[];
   /** Number of categories. Several nominees of a film in one category count once. */
   count: number;
 }
 
-function prepareResults(connection: Connection): (ceremony: number) => Results {
-  const totals = connection.prepare<[number], Totals>(
-    `SELECT count(*) AS nominations, total(winner) AS wins, count(DISTINCT movie) AS films, count(DISTINCT category) AS categories
-     FROM source_nominations WHERE ceremony_id = ?`,
-  );
-  const winners = (text: string, things: string, id: string) =>
-    connection
-      .prepare<[number, string], string>(
-        `SELECT ${text} FROM source_nominations AS s JOIN ${things} AS t ON t.n = s.${id}
-         WHERE ceremony_id = ? AND winner AND category IN (SELECT value FROM json_each(?)) GROUP BY t.n ORDER BY min(s.n)`,
-      )
-      .pluck();
-  const titles = winners('title', 'source_movies', 'movie');
-  const names = winners('name', 'source_nominees', 'nominee');
-  const leaders = (condition: string) =>
-    connection.prepare<[number], { n: number; title: string; count: number }>(
-      `SELECT n, title, count FROM (
-         SELECT movie, min(n) AS first, count(DISTINCT category) AS count, max(count(DISTINCT category)) OVER () AS most
-         FROM source_nominations WHERE ceremony_id = ? AND ${condition} GROUP BY movie
-       ) JOIN source_movies ON n = movie WHERE count = most AND count > 1 ORDER BY first`,
-    );
-  const [nominated, won] = [leaders('true'), leaders('winner')];
-  const led = (films: { n: number; title: string; count: number }[]): Leaders => ({
-    films,
-    count: films[0]?.count ?? 1,
-  });
-  return (ceremony) => ({
-    ...totals.get(ceremony)!,
-    filmsWon: (category) => titles.all(ceremony, JSON.stringify([category])),
-    peopleWon: (categories) => [...new Set(names.all(ceremony, JSON.stringify(categories)))],
-    nominated: led(nominated.all(ceremony)),
-    won: led(won.all(ceremony)),
-  });
+function resultsOf(nominations: readonly SourceNomination[]): Results {
+  const winners = nominations.filter(({ columns }) => columns.winner === 1);
+  const won = (categories: readonly number[]) =>
+    winners.filter(({ category }) => categories.includes(category.number));
+  return {
+    nominations: nominations.length,
+    wins: winners.length,
+    films: new Set(nominations.map(({ movie }) => movie)).size,
+    categories: new Set(nominations.map(({ category }) => category)).size,
+    filmsWon: (category) => [...new Set(won([category]).map(({ movie }) => movie))].map(titleOf),
+    peopleWon: (categories) => [...new Set(won(categories).map(({ nominee }) => nameOf(nominee)))],
+    nominated: leadersOf(nominations),
+    won: leadersOf(winners),
+  };
 }
 
-function pictureSentence(ceremony: StagedCeremony, { filmsWon }: Results): string | null {
+const titleOf = ({ columns }: Thing) => String(columns.title);
+const nameOf = ({ columns }: SourceNominee) => String(columns.name);
+
+function leadersOf(nominations: readonly SourceNomination[]): Leaders {
+  const byFilm = new Map<Thing, Set<Thing>>();
+  for (const { movie, category } of nominations)
+    byFilm.set(movie, (byFilm.get(movie) ?? new Set()).add(category));
+  const count = Math.max(1, ...[...byFilm.values()].map(({ size }) => size));
+  const films = [...byFilm].filter(([, { size }]) => size === count && count > 1).map(([film]) => film);
+  return { films, count };
+}
+
+function pictureSentence({ columns }: Thing, { filmsWon }: Results): string | null {
   const films = filmsWon(bestPicture);
-  const day = ceremony.date === null ? null : dayInWords(ceremony.date);
+  const day = columns.date === null ? null : dayInWords(String(columns.date));
   if (films.length > 0)
-    return `${inSeries(films)} won Best Picture at the ${ceremony.show_title}${day ? `, held on ${day}` : ''}.`;
-  return day && `The date of the ${ceremony.show_title} is ${day}.`;
+    return `${inSeries(films)} won Best Picture at the ${columns.show_title}${day ? `, held on ${day}` : ''}.`;
+  return day && `The date of the ${columns.show_title} is ${day}.`;
 }
 
 /** The winners for directing and acting. A person may win for several films. */
@@ -174,7 +168,7 @@ function leadersSentence({ nominated, won }: Results): string {
   const each = won.films.length > 1 ? ' each' : '';
   const isSame =
     won.films.length === nominated.films.length &&
-    won.films.every((film) => nominated.films.some(({ n }) => n === film.n));
+    won.films.every((film) => nominated.films.includes(film));
   if (isSame && won.count === nominated.count)
     return `${winners} led with wins in all ${inWords(won.count)} categories of ${each ? 'their' : 'its'} nominations.`;
   if (isSame)
@@ -189,7 +183,7 @@ const maxTitles = 3;
 function shown({ films }: Leaders): string {
   return films.length > maxTitles
     ? `${inWords(films.length)} films`
-    : inSeries(films.map(({ title }) => title));
+    : inSeries(films.map(titleOf));
 }
 
 function totalsSentence({ nominations, films, categories }: Results): string {

@@ -1,13 +1,14 @@
 /** `awards import`: reads the public award record from a file or an address into the database. */
 import { actingGroup } from '../../api/contract/entries.ts';
+import type { Honor } from '../../api/contract/resources.ts';
 import type { Connection } from '../open.ts';
 import { originalSong, type Reference, readReference } from '../reference/reference.ts';
-import { readTransaction, undoneTransaction, writeTransaction } from '../transaction.ts';
-import { ingest } from './ingest.ts';
+import { undoneTransaction, writeTransaction } from '../transaction.ts';
+import { mergeSource } from './merge.ts';
 import type { ImportReport, LeftOut } from './report.ts';
 import { isHonorary, readRows, type SourceRow } from './rows.ts';
 import { readSource } from './source.ts';
-import { Staging } from './staging.ts';
+import { SourceRecord } from './source-record.ts';
 
 export interface ImportOptions {
   /** Report what an import would do, and change nothing. */
@@ -38,32 +39,23 @@ export async function importChunks(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { dryRun = false, force = false }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const reference = readReference();
-  // Staging writes to temporary tables only.
-  const { staging, leftOut } = await readTransaction(connection, () => stage(connection, chunks, reference));
-  try {
-    const transaction = dryRun ? undoneTransaction : writeTransaction;
-    const options = { isComplete: true, force: force || dryRun };
-    return { ...transaction(connection, () => ingest(connection, options)), leftOut };
-  } finally {
-    staging.drop();
-  }
+  const { source, leftOut } = await readSourceRecord(chunks);
+  const transaction = dryRun ? undoneTransaction : writeTransaction;
+  const options = { isComplete: true, force: force || dryRun };
+  return { ...transaction(connection, () => mergeSource(connection, source, options)), leftOut };
 }
 
-async function stage(
-  connection: Connection,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  reference: Reference,
-) {
-  const staging = new Staging(connection, reference);
+async function readSourceRecord(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  const reference = readReference();
+  const source = new SourceRecord(reference);
   /** Entries so far, by ceremony and category. */
   const entries = new Map<string, number>();
   const leftOut: LeftOut[] = [];
   await readRows(chunks, reference, (row) => {
     const { ceremony } = row;
-    staging.ceremony(ceremony);
+    source.ceremony(ceremony);
     if (isHonorary(row.awardClass)) {
-      stageHonor(staging, row);
+      addHonor(source, row);
       return;
     }
     const category = reference.categoryOfSource(row.sourceCategory);
@@ -74,10 +66,10 @@ async function stage(
     const entry = (entries.get(place) ?? 0) + 1;
     entries.set(place, entry);
     const reason = reasonToLeaveOut(row);
-    if (reason === undefined) stageNominations(staging, row, category, entry, reference);
+    if (reason === undefined) addNominations(source, row, category, entry, reference);
     else leftOut.push({ line: row.line, row: textOf(row), reason });
   });
-  return { staging, leftOut };
+  return { source, leftOut };
 }
 
 function reasonToLeaveOut({ films, nominees, name }: SourceRow): string | undefined {
@@ -92,8 +84,8 @@ function textOf({ ceremony, sourceCategory, filmText, name, nominees, detail }: 
 }
 
 /** One nomination per film and nominee, films outermost. */
-function stageNominations(
-  staging: Staging,
+function addNominations(
+  source: SourceRecord,
   row: SourceRow,
   category: number,
   entry: number,
@@ -106,18 +98,18 @@ function stageNominations(
   const credits = [...new Map(named.map((each) => [`${each.filmindexId} ${each.name}`, each])).values()].map(
     ({ name, filmindexId }) => ({
       name,
-      nominee: staging.nominee(filmindexId, name, filmindexId?.startsWith('nm') ?? false),
+      nominee: source.nominee(filmindexId, name, filmindexId?.startsWith('nm') ?? false),
     }),
   );
   const isSong = row.sourceCategory === originalSong && row.detail !== '';
   const isActing = reference.categories.get(category)!.category_group === actingGroup;
   const { note, official } = noteOf(row, isSong || isActing);
   for (const [index, { name: titledAs, filmindexId }] of row.films.entries()) {
-    const movie = staging.movie(filmindexId, titledAs);
-    const song = isSong ? staging.song(movie, row.detail, namesOf(credits)) : 0;
+    const movie = source.movie(filmindexId, titledAs);
+    const song = isSong ? source.song(movie, row.detail, namesOf(credits)) : null;
     const character = isActing ? characterIn(row, index) : null;
     for (const { name: creditedAs, nominee } of credits) {
-      staging.nomination({
+      source.nomination({
         ceremony_id: row.ceremony.id,
         category,
         movie,
@@ -152,14 +144,13 @@ function characterIn({ detail, films }: SourceRow, index: number): string | null
   return (characters.length === films.length ? characters[index]!.trim() : detail) || null;
 }
 
-function stageHonor(staging: Staging, row: SourceRow): void {
+function addHonor(source: SourceRecord, row: SourceRow): void {
   const isId = (id: string | null): id is string => id !== null;
   const category = row.historicalCategory || row.sourceCategory;
   const recipients = row.name || namesOf(row.nominees) || null;
-  staging.honor({
-    key: [row.ceremony.id, category, recipients ?? '', row.citation].join('\t'),
+  source.honor({
     ceremony_id: row.ceremony.id,
-    class: row.awardClass,
+    class: row.awardClass as Honor['class'],
     category,
     recipients,
     citation: row.citation || null,

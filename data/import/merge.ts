@@ -1,12 +1,17 @@
 /**
- * Brings the records that a source names up to date. To keep the changes of editors, a field changes only where the record
- * still has what sources gave last (table `imported`), or the default where no source gave anything; a value of an editor that a
- * source came to give as well is the source's from then on. The number of an entry is the exception: it has a meaning in the
- * source only, and follows it wherever ceremony and category do.
+ * Brings the record up to date with what a source says: its things are matched with existing records (matching.ts), fields are
+ * derived (derived.ts), what changed is written, and what the source no longer has is retired (retirement.ts). The import and
+ * the sample both end here.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
+import { mergeFields, writeGiven } from '../given.ts';
 import type { Connection } from '../open.ts';
-import { columnDefaults } from '../records.ts';
+import { type Columns, prepareInsert, refuseBrokenReferences } from '../records.ts';
+import { prepared } from '../statements.ts';
+import { deriveDepartments, deriveEras, deriveNames, deriveOverviews } from './derived.ts';
+import { type Known, matchHonors, matchRecords, readKnown } from './matching.ts';
+import { type RetiredRecord, Retirement } from './retirement.ts';
+import type { SourceRecord, Thing } from './source-record.ts';
 
 /** Counts of the records that a source names. */
 export interface Tally {
@@ -15,66 +20,121 @@ export interface Tally {
   unchanged: number;
 }
 
-/** SQL: the records of a table as `r`, each with the memory of imports as `i`, if there is one. */
-export const withMemory = (table: ResourceName): string =>
-  `${table} AS r LEFT JOIN imported AS i ON i.resource = '${table}' AND i.record_id = r.id`;
-
-/** SQL: the value that sources gave last; NULL also where they gave none. */
-export const lastGiven = (field: string): string => `(i.fields ->> '${field}')`;
-
-/** SQL: a field as sources know it: the value they gave last, or else the current one. */
-export const asGiven = (field: string): string =>
-  `iif(json_type(i.fields, '$.${field}') IS NULL, r.${field}, ${lastGiven(field)})`;
-
-/** Adds and changes the records of a staged table, and remembers what the source gave. */
-export function mergeRecords(connection: Connection, table: ResourceName, fields: readonly string[]): Tally {
-  const defaults = columnDefaults(connection, table);
-  const list = fields.join(', ');
-  const value = (field: string) => `coalesce(s.${field}, ${defaults.get(field)})`;
-  const isTaken = (field: string) =>
-    field === 'entry'
-      ? 'r.entry IS NOT s.entry AND r.ceremony_id = s.ceremony_id AND r.category_id = s.category_id'
-      : `s.${field} IS NOT ${lastGiven(field)} AND r.${field} IS coalesce(${lastGiven(field)}, ${defaults.get(field)})
-         AND r.${field} IS NOT ${value(field)}`;
-  const isUnknown = (field: string) =>
-    `s.${field} IS NOT ${lastGiven(field)} OR json_type(i.fields, '$.${field}') IS NULL`;
-  const staged = `source_${table} AS s`;
-
-  connection.exec(
-    `INSERT INTO ${table} (id, ${list}) SELECT id, ${fields.map(value).join(', ')} FROM ${staged} WHERE is_new ORDER BY id`,
-  );
-  const { changes: changed } = connection
-    .prepare(
-      `UPDATE ${table} AS r SET ${fields.map((field) => `${field} = iif(${isTaken(field)}, ${value(field)}, r.${field})`).join(', ')}
-       FROM ${staged} LEFT JOIN imported AS i ON i.resource = '${table}' AND i.record_id = s.id
-       WHERE r.id = s.id AND NOT s.is_new AND (${fields.map(isTaken).join(' OR ')})`,
-    )
-    .run();
-  connection.exec(
-    `UPDATE imported AS i SET fields = json_set(i.fields, ${fields.map((field) => `'$.${field}', s.${field}`).join(', ')})
-     FROM ${staged} WHERE i.resource = '${table}' AND i.record_id = s.id AND NOT s.is_new
-       AND (${fields.map(isUnknown).join(' OR ')});
-     INSERT INTO imported (resource, record_id, fields, added)
-     SELECT '${table}', s.id, json_object(${fields.map((field) => `'${field}', s.${field}`).join(', ')}), s.is_new
-     FROM ${staged} WHERE NOT EXISTS (SELECT 1 FROM imported WHERE resource = '${table}' AND record_id = s.id)
-     ORDER BY s.id`,
-  );
-  const { named, added } = connection
-    .prepare<[], { named: number; added: number }>(
-      `SELECT count(*) AS named, total(is_new) AS added FROM ${staged}`,
-    )
-    .get()!;
-  return { added, changed, unchanged: named - added - changed };
+export interface MergeReport {
+  /** Counts of the records that the source names. */
+  resources: Record<ResourceName, Tally>;
+  /** The removed records: an earlier import added them, the source no longer has them, and they are as sources gave them. */
+  retired: RetiredRecord[];
+  /** Whether they are so many that an import is refused without --force. */
+  needsForce: boolean;
+  /** Ids of nominations that the source no longer has and that stay, because an editor has changed them, ascending. */
+  kept: number[];
 }
 
-/** Treats values of nominations as given before by the source, so that giving them again changes nothing. */
-export function rememberFields(
+interface MergeOptions {
+  /** Whether the source has all categories of its ceremonies. */
+  isComplete: boolean;
+  /** Retire any number of records. */
+  force: boolean;
+}
+
+/**
+ * Merges a source into the record. Runs in the caller's transaction.
+ * @throws UserError if a reference in the database is broken, or too many records would be retired
+ */
+export function mergeSource(
   connection: Connection,
-  values: readonly { id: number; field: string; value: number }[],
-): void {
-  const statement = connection.prepare<unknown[]>(
-    `INSERT INTO imported (resource, record_id, fields, added) VALUES ('nominations', ?, json_object(?, CAST(? AS INTEGER)), 0)
-     ON CONFLICT DO UPDATE SET fields = json_patch(fields, excluded.fields)`,
-  );
-  for (const { id, field, value } of values) statement.run(id, field, value);
+  source: SourceRecord,
+  { isComplete, force }: MergeOptions,
+): MergeReport {
+  refuseBrokenReferences(connection);
+  // Nominations are written before the categories and nominees with fields that are derived from them.
+  connection.pragma('defer_foreign_keys = ON');
+  const known = readKnown(connection);
+  const merged = (resource: ResourceName) => mergeThings(connection, resource, source[resource], known);
+  deriveNames(source);
+  matchRecords(connection, source, known);
+  deriveOverviews(source, isComplete);
+  const [ceremonies, movies, songs] = [merged('ceremonies'), merged('movies'), merged('songs')];
+  const nominations = merged('nominations');
+  const retirement = new Retirement(connection, source, known, force);
+  retirement.nominations();
+  deriveEras(connection, source);
+  deriveDepartments(connection, source);
+  const [categories, nominees] = [merged('categories'), merged('nominees')];
+  matchHonors(connection, source, known);
+  retirement.honors();
+  retirement.referenced();
+  resolveHonors(connection, source);
+  const honors = merged('honors');
+  retirement.ceremonies();
+  return {
+    resources: { nominations, ceremonies, categories, movies, nominees, songs, honors },
+    retired: retirement.retired,
+    needsForce: retirement.needsForce,
+    kept: retirement.keptNominations(),
+  };
+}
+
+/** Adds and changes the records of a resource, and stores what the source gave. */
+function mergeThings(
+  connection: Connection,
+  resource: ResourceName,
+  things: ReadonlyMap<unknown, Thing>,
+  known: Known,
+): Tally {
+  const tally: Tally = { added: 0, changed: 0, unchanged: 0 };
+  let insert: ReturnType<typeof prepareInsert> | undefined;
+  // Equal columns: an import gives all things of a resource the same ones.
+  const { rows, remembered } = known[resource];
+  for (const { id, isNew, columns } of things.values()) {
+    const imported = known[resource].imported(id);
+    const fields = { ...imported?.fields, ...columns };
+    if (isNew) {
+      insert ??= prepareInsert(connection, resource, ['id', ...Object.keys(columns)]);
+      insert({ id, ...columns });
+      tally.added += 1;
+    } else {
+      const changes = changesOf(resource, rows.get(id)!, imported?.fields ?? {}, columns);
+      const names = Object.keys(changes);
+      if (names.length > 0)
+        prepared<unknown[]>(
+          connection,
+          `UPDATE ${resource} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
+        ).run(...Object.values(changes), id);
+      tally[names.length > 0 ? 'changed' : 'unchanged'] += 1;
+    }
+    const before = imported && JSON.stringify(imported.fields);
+    if (JSON.stringify(fields) !== before || remembered.has(id))
+      writeGiven(connection, resource, id, 'import', {
+        ...{ fields, sourceId: null, retrievedAt: null, isAdded: imported?.isAdded ?? isNew },
+      });
+  }
+  return tally;
+}
+
+/**
+ * The number of an entry is the exception from the rule of mergeFields(): it has a meaning in the source only, and follows it
+ * wherever ceremony and category do.
+ */
+function changesOf(resource: ResourceName, row: Columns, before: Columns, now: Columns): Columns {
+  const { entry, ...changes } = mergeFields(row, before, now);
+  if (resource !== 'nominations') return changes;
+  const isThere = row.ceremony_id === now.ceremony_id && row.category_id === now.category_id;
+  return isThere && row.entry !== now.entry ? { ...changes, entry: now.entry! } : changes;
+}
+
+/** The film and the nominees of each honor that are in the record. */
+function resolveHonors(connection: Connection, { honors, movies, nominees }: SourceRecord): void {
+  const lookUp = (table: 'movies' | 'nominees', things: ReadonlyMap<string, Thing>) => {
+    const statement = connection
+      .prepare<[string], number | null>(`SELECT min(id) FROM ${table} WHERE filmindex_id = ?`)
+      .pluck();
+    return (key: string): number | null => things.get(key)?.id ?? statement.get(key) ?? null;
+  };
+  const [movieOf, nomineeOf] = [lookUp('movies', movies), lookUp('nominees', nominees)];
+  for (const { columns, movieKey, nomineeKeys } of honors.values()) {
+    columns.movie_id = movieKey && movieOf(movieKey);
+    columns.nominee_ids = JSON.stringify(nomineeKeys.map(nomineeOf).filter((id) => id !== null));
+  }
 }

@@ -1,7 +1,5 @@
 /** The report of an import, as data and as text. */
-import type { ResourceName } from '../../api/contract/names.ts';
-import type { Tally } from './merge.ts';
-import type { RetiredRecord } from './retirement.ts';
+import type { MergeReport } from './merge.ts';
 import { counted, number } from '../numbers.ts';
 
 /** A row of the source that became no nomination, and why. */
@@ -12,16 +10,8 @@ export interface LeftOut {
   reason: string;
 }
 
-export interface ImportReport {
-  /** Counts of the records that the source names. */
-  resources: Record<ResourceName, Tally>;
+export interface ImportReport extends MergeReport {
   leftOut: LeftOut[];
-  /** The removed records: an earlier import added them, the source no longer has them, and no editor has touched them. */
-  retired: RetiredRecord[];
-  /** Whether they are so many that an import is refused without --force. */
-  needsForce: boolean;
-  /** Ids of nominations that the source no longer has and that stay, because an editor has touched them, ascending. */
-  kept: number[];
 }
 
 /** Retired records, and rows left out, that a short report names. */

@@ -1,10 +1,10 @@
 /**
  * Retires what the source no longer has. A record is retired if
  *
- * - an import added it (`imported.added`): it did not find a record that an editor had made,
+ * - an import added it: it did not find a record that an editor had made,
  * - the source of this import does not name it,
- * - no editor has touched it: every column has the value that imports gave last, the default where they gave none, or a value of
- *   enrichment; and no receipt of an editor names the record, even if a later write put the value back,
+ * - it is as sources gave it: every column has the value that the import or an enrichment gave last, or the default. A change that
+ *   an editor has undone counts as none;
  * - and nothing refers to it that stays.
  *
  * A retired record is deleted, and a receipt with the key "import" keeps its values. Ceremonies, films, nominees and songs
@@ -13,11 +13,12 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import { deleteRecord } from '../edits.ts';
 import { importKeyName } from '../keys.ts';
-import type { Connection } from '../open.ts';
-import { columnDefaults } from '../records.ts';
-import { UserError } from '../user-error.ts';
-import { lastGiven, withMemory } from './merge.ts';
 import { number } from '../numbers.ts';
+import type { Connection } from '../open.ts';
+import { columnNames, defaultColumn } from '../records.ts';
+import { UserError } from '../user-error.ts';
+import type { Known } from './matching.ts';
+import type { SourceRecord } from './source-record.ts';
 
 export interface RetiredRecord {
   resource: ResourceName;
@@ -34,13 +35,17 @@ export class Retirement {
   /** Whether so many were retired that it had to be forced. */
   needsForce = false;
   readonly #connection: Connection;
+  readonly #source: SourceRecord;
+  readonly #known: Known;
   readonly #force: boolean;
   /** The time of the receipts. */
   readonly #at = new Date();
 
   /** @param force also retire more than 2 % of a resource; all methods throw a UserError if it is more, and not forced */
-  constructor(connection: Connection, force: boolean) {
+  constructor(connection: Connection, source: SourceRecord, known: Known, force: boolean) {
     this.#connection = connection;
+    this.#source = source;
+    this.#known = known;
     this.#force = force;
   }
 
@@ -55,91 +60,93 @@ export class Retirement {
 
   /** Retires films, nominees and songs. After nominations and honors, before the honors that stay are merged. */
   referenced(): void {
-    // An honor of the source follows its film and nominees. Any other one keeps them.
-    const keeping = `(SELECT r.movie_id, r.nominee_ids FROM ${withMemory('honors')}
-      WHERE r.id NOT IN (SELECT id FROM source_honors)
-        OR r.movie_id IS NOT ${lastGiven('movie_id')} OR r.nominee_ids IS NOT ${lastGiven('nominee_ids')})`;
-    const isFree = (field: string) => `NOT EXISTS (SELECT 1 FROM nominations WHERE ${field} = r.id)`;
-    this.#retireUnnamed(
-      'movies',
-      `${isFree('movie_id')} AND r.id NOT IN (SELECT movie_id FROM ${keeping} WHERE movie_id IS NOT NULL)`,
-    );
-    this.#retireUnnamed(
-      'nominees',
-      `${isFree('nominee_id')} AND r.id NOT IN (SELECT value FROM ${keeping} AS h, json_each(h.nominee_ids))`,
-    );
-    this.#retireUnnamed('songs', isFree('song_id'));
+    this.#retireUnnamed('movies', this.#referred('movie_id', 'movie_id'));
+    this.#retireUnnamed('nominees', this.#referred('nominee_id', 'nominee_ids'));
+    this.#retireUnnamed('songs', this.#referred('song_id'));
   }
 
   /** Retires ceremonies. Last: nominations and honors refer to them. */
   ceremonies(): void {
-    const isFree = (table: string) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE ceremony_id = r.id)`;
-    this.#retireUnnamed('ceremonies', `${isFree('nominations')} AND ${isFree('honors')}`);
+    const ids = this.#column('SELECT ceremony_id FROM nominations UNION SELECT ceremony_id FROM honors');
+    this.#retireUnnamed('ceremonies', ids);
   }
 
   /** Ids of the nominations that imports named before, the source of this one does not, and an editor's work keeps. */
   keptNominations(): number[] {
-    return this.#connection
-      .prepare<[], number>(
-        `SELECT r.id FROM ${withMemory('nominations')}
-         WHERE i.record_id IS NOT NULL AND r.id NOT IN (SELECT id FROM source_nominations) ORDER BY r.id`,
-      )
-      .pluck()
-      .all();
+    const named = this.#named('nominations');
+    const { nominations } = this.#known;
+    return [...this.#column('SELECT id FROM nominations ORDER BY id')].filter(
+      (id) => nominations.imported(id) !== undefined && !named.has(id),
+    );
   }
 
-  #retireUnnamed(table: ResourceName, condition?: string): void {
-    const ids = this.#candidates(table, condition);
-    this.#guard(table, ids.length);
-    this.#retire(table, ids);
+  /**
+   * Ids that nominations refer to, and honors that stay as they are: an honor of the source follows its film and nominees,
+   * unless an editor gave it others.
+   */
+  #referred(field: string, ofHonors?: 'movie_id' | 'nominee_ids'): Set<number> {
+    const ids = this.#column(`SELECT ${field} FROM nominations WHERE ${field} IS NOT NULL`);
+    if (ofHonors === undefined) return ids;
+    const named = this.#named('honors');
+    const { honors } = this.#known;
+    for (const id of this.#column('SELECT id FROM honors')) {
+      const row = honors.rows.get(id);
+      const given = honors.imported(id)?.fields;
+      const follows =
+        named.has(id) && row?.movie_id === given?.movie_id && row?.nominee_ids === given?.nominee_ids;
+      if (row === undefined || follows) continue;
+      for (const each of [JSON.parse(String(row[ofHonors])) as number | null | number[]].flat())
+        if (each !== null) ids.add(each);
+    }
+    return ids;
   }
 
-  /** @throws UserError if too many of the records before the import would be retired */
-  #guard(table: ResourceName, count: number): void {
-    const all = this.#connection
-      .prepare<[], number>(
-        `SELECT count(*) FROM ${table} WHERE id NOT IN (SELECT id FROM source_${table} WHERE is_new)`,
-      )
-      .pluck()
-      .get()!;
+  #column(sql: string): Set<number> {
+    return new Set(this.#connection.prepare<[], number>(sql).pluck().all());
+  }
+
+  /** Ids of the records that the source names. */
+  #named(resource: ResourceName): Set<number> {
+    return new Set([...this.#source[resource].values()].map(({ id }) => id));
+  }
+
+  /** @param referred ids of records that stay, because others refer to them @throws UserError if too many would be retired */
+  #retireUnnamed(resource: ResourceName, referred: ReadonlySet<number> = new Set()): void {
+    const named = this.#named(resource);
+    const { rows } = this.#known[resource];
+    const ids = [...rows.keys()].filter(
+      (id) => !named.has(id) && !referred.has(id) && this.#isAsGiven(resource, id),
+    );
+    this.#guard(resource, ids.length, rows.size);
+    for (const id of ids) {
+      const deletion = { resource, id, key: importKeyName, at: this.#at };
+      const { record } = deleteRecord(this.#connection, deletion);
+      this.retired.push({ resource, id, name: nameOf(record) });
+    }
+  }
+
+  #isAsGiven(resource: ResourceName, id: number): boolean {
+    const known = this.#known[resource];
+    const imported = known.imported(id);
+    if (!imported?.isAdded) return false;
+    const row = known.rows.get(id)!;
+    const given = [...known.given.get(id)!.values()];
+    return columnNames[resource].every(
+      (field) =>
+        field === 'id' ||
+        row[field] === (imported.fields[field] ?? defaultColumn(field)) ||
+        given.some(({ fields }) => fields[field] === row[field]),
+    );
+  }
+
+  #guard(resource: ResourceName, count: number, all: number): void {
     if (count <= all * maxShare) return;
     this.needsForce = true;
     if (this.#force) return;
     throw new UserError(
-      `the source no longer has ${number(count)} of ${number(all)} ${table}, more than ${maxShare * 100} %, so nothing was imported; ` +
+      `the source no longer has ${number(count)} of ${number(all)} ${resource}, more than ${maxShare * 100} %, so nothing was imported; ` +
         'check that the source is complete: --dry-run lists the records that would be removed, --force removes them',
     );
-  }
-
-  #candidates(table: ResourceName, condition = 'true'): number[] {
-    const unchanged = [...columnDefaults(this.#connection, table)].map(
-      ([column, byDefault]) =>
-        `(r.${column} IS coalesce(${lastGiven(column)}, ${byDefault}) OR EXISTS (
-           SELECT 1 FROM provenance AS p
-           WHERE p.resource = '${table}' AND p.record_id = r.id AND field = '${column}' AND NOT edited
-         ))`,
-    );
-    return this.#connection
-      .prepare<[string], number>(
-        `SELECT r.id FROM ${withMemory(table)}
-         WHERE i.added AND r.id NOT IN (SELECT id FROM source_${table}) AND ${unchanged.join(' AND ')}
-           AND r.id NOT IN (SELECT record_id FROM receipts WHERE resource = ? AND action <> 'delete' AND key_name NOT GLOB 'enrich:*')
-           AND ${condition}
-         ORDER BY r.id`,
-      )
-      .pluck()
-      .all(table);
-  }
-
-  #retire(table: ResourceName, ids: readonly number[]): void {
-    for (const id of ids) {
-      const deletion = { resource: table, id, key: importKeyName, at: this.#at };
-      this.retired.push({
-        resource: table,
-        id,
-        name: nameOf(deleteRecord(this.#connection, deletion).record),
-      });
-    }
   }
 }
 

@@ -11,7 +11,7 @@ interface SourceLimits {
 }
 
 /** The record is 2.2 MB. */
-const defaultLimits: SourceLimits = { timeoutMs: 60_000, maxBytes: 64 * 1024 * 1024 };
+const defaultLimits: SourceLimits = { timeoutMs: 60_000, maxBytes: 16 * 1024 * 1024 };
 
 /**
  * The bytes of a source, as they arrive.

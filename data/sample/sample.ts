@@ -3,9 +3,9 @@
  * written by ingest(), so that a later import of the whole record updates its records instead of doubling them.
  */
 import { readFileSync } from 'node:fs';
-import { ingest } from '../import/ingest.ts';
+import { mergeSource } from '../import/merge.ts';
 import type { ImportReport } from '../import/report.ts';
-import { filmDetailFields, Staging } from '../import/staging.ts';
+import { SourceRecord } from '../import/source-record.ts';
 import type { Connection } from '../open.ts';
 import { isEmpty } from '../records.ts';
 import { type Reference, readReference, readTable } from '../reference/reference.ts';
@@ -21,12 +21,9 @@ export function fillWithSample(connection: Connection): ImportReport {
   return writeTransaction(connection, () => {
     if (!isEmpty(connection))
       throw new UserError('the database has records already; the sample only fills an empty one');
-    const staging = new Staging(connection, reference);
-    stage(staging, readSample(), reference);
-    const options = { isComplete: false, force: false };
-    const ingested = ingest(connection, { ...options, moreFields: { movies: filmDetailFields } });
-    staging.drop();
-    return { ...ingested, leftOut: [] };
+    const source = new SourceRecord(reference);
+    stage(source, readSample(), reference);
+    return { ...mergeSource(connection, source, { isComplete: false, force: false }), leftOut: [] };
   });
 }
 
@@ -60,7 +57,7 @@ export function readSample() {
   };
 }
 
-function stage(staging: Staging, sample: ReturnType<typeof readSample>, reference: Reference): void {
+function stage(staging: SourceRecord, sample: ReturnType<typeof readSample>, reference: Reference): void {
   for (const ceremony of reference.ceremonies.values()) staging.ceremony(ceremony);
   const categoryOfName = new Map(
     [...reference.categories.values()].map(({ id, category_name }) => [category_name, id]),
@@ -75,7 +72,7 @@ function stage(staging: Staging, sample: ReturnType<typeof readSample>, referenc
       const name = sample.nameOfCredit.get(creditedAs) ?? creditedAs;
       staging.nomination({
         ...{ ceremony_id: ceremony, category: categoryOfName.get(category)!, movie, winner, entry },
-        ...{ nominee: staging.nominee(null, name, !sample.companies.has(name)), song: 0 },
+        ...{ nominee: staging.nominee(null, name, !sample.companies.has(name)), song: null },
         ...{ titled_as: title, credited_as: name },
         // At the second ceremony only the winners were announced, so that no nomination of it is official.
         ...{ character: null, note: null, official: ceremony !== 2, historical_category: null },

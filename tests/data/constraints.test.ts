@@ -199,10 +199,10 @@ describe.each(Object.entries(constraints) as [ResourceName, Record<string, Value
   },
 );
 
-it('the memory of imports is JSON', () => {
+it('what sources gave is a JSON object', () => {
   const remember = (fields: unknown) => () =>
-    connection.prepare("INSERT INTO imported VALUES ('movies', 1, ?, 1)").run(fields);
-  for (const bad of [null, '', 'x', '{', blob]) expect(remember(bad)).toThrow();
+    connection.prepare("INSERT INTO given VALUES ('movies', 1, 'import', NULL, NULL, ?, 1)").run(fields);
+  for (const bad of [null, '', 'x', '{', '[]', blob]) expect(remember(bad)).toThrow();
   expect(remember('{}')).not.toThrow();
 });
 

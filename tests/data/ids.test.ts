@@ -36,9 +36,9 @@ const add = (table: ResourceName, id: number | null = nextId(connection, table))
 describe.each(resourceNames)('%s', (table) => {
   /** Adds a record without an id. @returns the id that SQLite gives it */
   const insert = () => add(table, null);
-  const remembered = () => connection.prepare('SELECT record_id FROM imported').pluck().all();
+  const remembered = () => connection.prepare('SELECT record_id FROM given').pluck().all();
   const remember = (...ids: number[]) => {
-    for (const id of ids) connection.prepare("INSERT INTO imported VALUES (?, ?, '{}', 1)").run(table, id);
+    for (const id of ids) connection.prepare("INSERT INTO given VALUES (?, ?, 'import', NULL, NULL, '{}', 1)").run(table, id);
   };
 
   it('never get the id of a deleted record', () => {

@@ -31,7 +31,7 @@ function fillOtherTables(connection: Connection): void {
   insertRecord(connection, 'movies', { id: 700, title: 'Without anything else' });
   insertRecord(connection, 'songs', { id: 700, original_title: 'Without anything else' });
   connection.exec(`
-    INSERT INTO imported VALUES ('movies', 1, '{"title":"é"}', 1);
+    INSERT INTO given VALUES ('movies', 1, 'import', NULL, NULL, '{"title":"é"}', 1);
     UPDATE nominations SET entry = 1, character = 'É', note = 'N', historical_category = 'C' WHERE id % 2 = 0;
     INSERT INTO honors (ceremony_id, class, category) SELECT min(id), 'Special', 'C' FROM ceremonies;
     INSERT INTO honors (ceremony_id, class, category, movie_id, recipients, nominee_ids, citation)

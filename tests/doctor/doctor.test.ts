@@ -100,9 +100,10 @@ it('finds nothing wrong where nothing is, and writes nothing', async () => {
 });
 
 /** SQL of a value of a source, with its age. */
-const provenance = (source: string, restricted: 0 | 1, days: number) =>
-  `INSERT INTO provenance (resource, record_id, field, source, source_id, licence, restricted, retrieved_at)
-   VALUES ('movies', 1, 'overview', '${source}', 'x', 'terms', ${restricted}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${days} days'))`;
+const provenance = (source: string, days: number) =>
+  `INSERT INTO given (resource, record_id, source, source_id, retrieved_at, fields)
+   SELECT 'movies', 1, '${source}', 'x', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${days} days'), json_object('title', title)
+   FROM movies WHERE id = 1`;
 
 const revokeKeys = "UPDATE api_keys SET revoked_at = '2020-01-01T00:00:00.000Z'";
 const tables = ['nominations', 'movies', 'nominees', 'songs', 'categories', 'ceremonies'];
@@ -237,28 +238,28 @@ it.each<[subject: string, what: string, harm: () => void, state: State, found: R
   [
     'terms',
     'a free value',
-    () => change(provenance('wikidata', 0, 999)),
+    () => change(provenance('wikidata', 999)),
     'fine',
     /^every value may be passed on$/,
   ],
   [
     'terms',
     'an edited value',
-    () => change(`${provenance('tmdb', 1, 999)}; UPDATE provenance SET edited = 1`),
+    () => change(`${provenance('tmdb', 999)}; UPDATE movies SET title = 'Edited' WHERE id = 1`),
     'fine',
     /^every/,
   ],
   [
     'terms',
     'a new value',
-    () => change(provenance('tmdb', 1, 2)),
+    () => change(provenance('tmdb', 2)),
     'fine',
     /^1 value of TMDB, not in the downloads$/,
   ],
   [
     'terms',
     'a value that expires soon',
-    () => change(provenance('tmdb', 1, 160)),
+    () => change(provenance('tmdb', 160)),
     'note',
     /1 value to renew within 30 days$/,
     /^"awards enrich tmdb --refresh" renews them$/,
@@ -266,7 +267,7 @@ it.each<[subject: string, what: string, harm: () => void, state: State, found: R
   [
     'terms',
     'an expired value',
-    () => change(provenance('tmdb', 1, 182)),
+    () => change(provenance('tmdb', 182)),
     'wrong',
     /1 value older than the 180 days that TMDB allows$/,
     /--refresh/,
@@ -275,7 +276,7 @@ it.each<[subject: string, what: string, harm: () => void, state: State, found: R
     'terms',
     'included in the downloads',
     () => {
-      change(provenance('tmdb', 1, 2));
+      change(provenance('tmdb', 2));
       const index = join(out(), 'downloads/index.json');
       writeFileSync(index, readFileSync(index, 'utf8').replace('"notices":[]', '"notices":["This product"]'));
     },

@@ -11,7 +11,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/layers/all.ts';
 import { verify } from '../../build/verify.ts';
 import { updateRecord } from '../../data/edits.ts';
-import { recordProvenance } from '../../data/enrich/provenance.ts';
+import { markGiven } from '../support/given.ts';
 import type { Connection } from '../../data/open.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
@@ -43,8 +43,7 @@ function enrich(
   source: keyof typeof enrichmentSources,
 ) {
   updateRecord(connection, resource, id, { [field]: sampleOf(field) });
-  const retrievedAt = '2026-01-01T00:00:00.000Z';
-  recordProvenance(connection, resource, id, [field], { source, sourceId: '1', retrievedAt });
+  markGiven(connection, resource, id, [field], source);
 }
 
 async function buildDownloads(includeRestricted = false): Promise<void> {

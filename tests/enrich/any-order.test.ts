@@ -14,7 +14,7 @@ import { writeTransaction } from '../../data/transaction.ts';
 import { importText, recordOf } from '../import/record-text.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
-import { sampleValue } from './enriching.ts';
+import { provenanceOf, sampleValue } from './enriching.ts';
 
 const sources: readonly EnrichmentSource[] = ['wikidata', 'tmdb'];
 /** The import derives the department, so the model does not know it. */
@@ -25,33 +25,35 @@ const fields = enrichedResources.flatMap((resource) =>
 );
 const isEmpty = (value: JsonValue) => value === null || JSON.stringify(value) === '[]';
 
-/** What a field must hold, who wrote it, and the source that an editor took it over from. */
+/** What a field must hold, and what each source wrote into it. */
 interface Expected {
   value: JsonValue;
-  owner: EnrichmentSource | 'editor' | undefined;
-  lost: EnrichmentSource | undefined;
+  given: Partial<Record<EnrichmentSource, JsonValue>>;
 }
+
+const isSame = (a: JsonValue | undefined, b: JsonValue) => JSON.stringify(a) === JSON.stringify(b);
 
 class Model {
   readonly #expected = new Map<string, Expected>();
 
   of(resource: EnrichedResource, id: number, field: string): Expected {
     const key = `${resource} ${id} ${field}`;
-    const known = this.#expected.get(key) ?? { value: defaultOf(field), owner: undefined, lost: undefined };
+    const known = this.#expected.get(key) ?? { value: defaultOf(field), given: {} };
     this.#expected.set(key, known);
     return known;
   }
 
   enrich(expected: Expected, source: EnrichmentSource, value: JsonValue, refresh: boolean): void {
-    const mayFill = isEmpty(expected.value) && expected.lost !== source;
-    const mayRenew = refresh && expected.owner === source;
-    if (mayFill || mayRenew) Object.assign(expected, { value, owner: source, lost: undefined });
+    const { given } = expected;
+    const mayFill = isEmpty(expected.value) && given[source] === undefined;
+    const mayRenew = refresh && isSame(given[source], expected.value);
+    if (!mayFill && !mayRenew) return;
+    expected.value = value;
+    given[source] = value;
   }
 
   edit(expected: Expected, value: JsonValue): void {
-    if (JSON.stringify(value) === JSON.stringify(expected.value)) return;
-    const lost = sources.find((source) => source === expected.owner) ?? expected.lost;
-    Object.assign(expected, { value, owner: 'editor', lost });
+    expected.value = value;
   }
 
   *all(): Generator<[string, Expected]> {
@@ -120,11 +122,11 @@ async function playOnce(choices: ReturnType<typeof seeded>): Promise<void> {
       expect(record[field], `${key} after\n${history.join('\n')}`).toEqual(value);
     }
   }
-  const owned = [...model.all()].filter(([, { owner }]) => owner && owner !== 'editor').map(([key]) => key);
-  const rowsOf = connection.prepare<[], string>(
-    "SELECT resource || ' ' || record_id || ' ' || field FROM provenance WHERE NOT edited",
+  const owned = [...model.all()].flatMap(([key, { value, given }]) =>
+    sources.flatMap((source) => (isSame(given[source], value) ? [`${key}: ${source} x`] : [])),
   );
-  expect(rowsOf.pluck().all().sort(), history.join('\n')).toEqual(owned.sort());
+  const own = provenanceOf(connection).filter((line) => !line.endsWith('(edited)'));
+  expect(own.sort(), history.join('\n')).toEqual(owned.sort());
   connection.close();
 }
 

@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach } from 'vitest';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
-import type { EnrichedResource } from '../../api/contract/enrichment.ts';
+import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import { readRecord } from '../../data/edits.ts';
+import { allGiven } from '../../data/given.ts';
+import { storedRecord } from '../../data/records.ts';
 import type { EnrichReport } from '../../data/enrich/report.ts';
 import { enrichFromWikidata, type WikidataOptions } from '../../data/enrich/wikidata.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
@@ -15,6 +17,22 @@ export function sampleValue(field: string, n: number): JsonValue {
   if (/(date|day)$/.test(field)) return `19${10 + n}-05-06`;
   if (/(runtime|_id)$/.test(field)) return 100 + n;
   return /_path$|^homepage$/.test(field) ? `https://example.org/${n}` : `Text ${n}`;
+}
+
+/** What sources gave, a line each, ascending by record and field. */
+export function provenanceOf(connection: Connection): string[] {
+  return enrichedResources.flatMap((resource) =>
+    [...allGiven(connection, resource)].flatMap(([id, bySource]) => {
+      const record = storedRecord(connection, resource, id);
+      const lines = [...bySource].flatMap(([source, { fields, sourceId }]) =>
+        Object.entries(fields).map(
+          ([field, value]) =>
+            `${resource} ${id} ${field}: ${source} ${sourceId}${record[field] === value ? '' : ' (edited)'}`,
+        ),
+      );
+      return lines.filter((line) => !line.includes(': import ')).sort();
+    }),
+  );
 }
 
 export function useEnrichment() {
@@ -53,17 +71,10 @@ export function useEnrichment() {
       );
     },
     /** "resource id field: source sourceId", with "(edited)" where something else changed the field since. */
-    provenance: (): string[] =>
-      connection
-        .prepare<[], string>(
-          `SELECT resource || ' ' || record_id || ' ' || field || ': ' || source || ' ' || source_id || iif(edited, ' (edited)', '')
-           FROM provenance ORDER BY resource, record_id, field`,
-        )
-        .pluck()
-        .all(),
+    provenance: (): string[] => provenanceOf(connection),
     /** Everything in the database that an enrichment may change. */
     everything: () =>
-      ['movies', 'nominees', 'provenance', 'receipts', 'changes'].map((table) =>
+      ['movies', 'nominees', 'given', 'receipts', 'changes'].map((table) =>
         connection.prepare(`SELECT * FROM ${table}`).all(),
       ),
   };

@@ -5,7 +5,6 @@ import {
   type EnrichedResource,
   type EnrichmentSource,
   enrichedResources,
-  enrichmentSources,
 } from '../../api/contract/enrichment.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
 import { readRecord, updateRecord } from '../../data/edits.ts';
@@ -111,21 +110,21 @@ describe('a written value', () => {
     ]);
   });
 
-  it('has the licence of its source, and the time when the source was asked', async () => {
+  it('has the time when the source was asked, and of several values of a record the earliest', async () => {
     await fill({ runtime: 90 }, { source: 'tmdb', at: '2026-02-03T04:05:06.000Z' });
-    await fill({ tagline: 'T' }, { source: 'wikidata' });
-    const rows = 'SELECT field, licence, restricted, retrieved_at AS at FROM provenance ORDER BY field';
-    const { tmdb, wikidata } = enrichmentSources;
+    await fill({ tagline: 'T' }, { source: 'tmdb', at: '2026-03-03T04:05:06.000Z' });
+    await fill({ overview: 'O' }, { source: 'wikidata' });
+    const rows = 'SELECT source, retrieved_at AS at FROM given ORDER BY source';
     expect(connection().prepare(rows).all()).toEqual([
-      { field: 'runtime', licence: tmdb.licence, restricted: 1, at: '2026-02-03T04:05:06.000Z' },
-      { field: 'tagline', licence: wikidata.licence, restricted: 0, at: '2026-01-01T00:00:00.000Z' },
+      { source: 'tmdb', at: '2026-02-03T04:05:06.000Z' },
+      { source: 'wikidata', at: '2026-01-01T00:00:00.000Z' },
     ]);
   });
 
   it('that is still the same gets the time of the refresh, without a receipt', async () => {
     await fill({ runtime: 90 }, { at: '2026-01-01T00:00:00.000Z' });
     await fill({ runtime: 90 }, { at: '2026-06-01T00:00:00.000Z', refresh: true });
-    expect(connection().prepare('SELECT retrieved_at FROM provenance').pluck().all()).toEqual([
+    expect(connection().prepare('SELECT retrieved_at FROM given').pluck().all()).toEqual([
       '2026-06-01T00:00:00.000Z',
     ]);
     expect(listReceipts(connection(), { limit: 9 })).toHaveLength(1);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fold } from '../../api/contract/text.ts';
-import { variables } from '../../data/enrich/facts.ts';
+import { variables } from '../../data/enrich/wikidata.ts';
 import { genresOf } from '../../data/enrich/genres.ts';
 import { withIds } from '../../data/enrich/queries.ts';
 import { readTable } from '../../data/reference/reference.ts';

@@ -45,11 +45,11 @@ function outcomeIn(db: string): Outcome {
   expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
   const outcome = {
     movies: all('SELECT * FROM movies ORDER BY id'),
-    provenance: all('SELECT record_id, field, source, source_id, edited FROM provenance ORDER BY 1, 2'),
+    provenance: all('SELECT record_id, fields, source, source_id FROM given ORDER BY 1, 3'),
     receipts: all('SELECT record_id, key_name, before, after FROM receipts ORDER BY record_id'),
   };
   const unaccounted = `SELECT id FROM movies WHERE (runtime IS NOT NULL) <> EXISTS
-    (SELECT 1 FROM provenance WHERE record_id = movies.id AND field = 'runtime') OR (runtime IS NOT NULL) <>
+    (SELECT 1 FROM given WHERE record_id = movies.id AND json_type(fields, '$.runtime') IS NOT NULL) OR (runtime IS NOT NULL) <>
     EXISTS (SELECT 1 FROM receipts WHERE record_id = movies.id AND after ->> 'runtime' = movies.runtime)`;
   expect(all(unaccounted)).toEqual([]);
   connection.close();

@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
+import { changeRecord, readRecord } from '../../data/edits.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
+import { listReceipts } from '../../data/receipts.ts';
+import type { RecordFields } from '../../data/validation.ts';
 import { openDatabase } from '../../data/open.ts';
 import { filmDetails, personDetails, useTmdb } from './asking-tmdb.ts';
 import { addUnknown } from './wikidata-text.ts';
@@ -42,7 +45,7 @@ it('a second run asks nothing and changes nothing', async () => {
   addCasablanca();
   await enrich();
   const before = everything();
-  connection().exec("UPDATE movies SET tagline = NULL; DELETE FROM provenance WHERE field = 'tagline'");
+  connection().exec("UPDATE movies SET tagline = NULL; UPDATE given SET fields = json_remove(fields, '$.tagline')");
   connection().exec("UPDATE movies SET tagline = 'They had a date with fate!'");
   const requests = state.server.requests.length;
   await enrich();
@@ -135,17 +138,13 @@ describe('--refresh', () => {
     const { resources } = await enrich({ refresh: true });
     expect(known('movies')).toMatchObject({ runtime: 103, overview: 'By an editor' });
     expect(resources.movies.renewed).toEqual({ runtime: 1 });
-    const times = connection().prepare('SELECT DISTINCT retrieved_at FROM provenance WHERE NOT edited');
+    const times = connection().prepare('SELECT DISTINCT retrieved_at FROM given');
     expect(times.pluck().all()).toEqual([state.now.toISOString()]);
   });
 
-  it('removes the values that expired and that TMDB does not give any more, and no others', async () => {
+  it('removes what TMDB does not give any more, and keeps what an editor wrote', async () => {
     const { tagline: _, ...rest } = filmDetails;
     state.server.film('tt1', 289, rest);
-    connection().exec('UPDATE nominees SET filmindex_id = NULL');
-    state.now = daysLater(179);
-    await enrich({ refresh: true });
-    expect(known('movies')).toMatchObject({ tagline: filmDetails.tagline });
     state.now = daysLater(2);
     const dry = await enrich({ refresh: true, dryRun: true });
     const { resources } = await enrich({ refresh: true });
@@ -153,8 +152,6 @@ describe('--refresh', () => {
     expect(dry.resources.movies.removed).toEqual({ tagline: 1 });
     expect(known('movies')).not.toHaveProperty('tagline');
     expect(known('movies')).toMatchObject({ overview: 'By an editor', poster_path: expect.any(String) });
-    // Nothing can be asked about a person without id.
-    expect(known('nominees')).toEqual({});
     // TMDB may give it again.
     state.server.film('tt1', 289, filmDetails);
     state.now = daysLater(2);
@@ -186,6 +183,32 @@ it('the limit counts records to ask for; those with known answers do not count',
     [2, 1],
   ]);
   expect(films.map((_, i) => known('movies', i + 1).runtime)).toEqual([90, 90, 90, 90, 90]);
+});
+
+it('a value that may not be kept any longer leaves the record and all receipts, those of editors too', async () => {
+  addCasablanca();
+  await enrich();
+  const edit = (fields: RecordFields) => {
+    const before = readRecord(connection(), 'movies', 1) as unknown as RecordFields;
+    changeRecord(connection(), { resource: 'movies', id: 1, before, fields, key: 'ann', at: state.now });
+  };
+  edit({ tagline: 'By an editor' });
+  // Nothing can be asked any more.
+  connection().exec('UPDATE movies SET filmindex_id = NULL; UPDATE nominees SET filmindex_id = NULL');
+  const secrets = ['They had a date with fate!', 'In Casablanca'];
+  const receipts = () => JSON.stringify(listReceipts(connection(), { limit: 100 }));
+  state.now = daysLater(enrichmentSources.tmdb.maxAgeDays - 1);
+  await enrich();
+  for (const secret of secrets) expect(receipts()).toContain(secret);
+  state.now = daysLater(2);
+  const dry = await enrich({ dryRun: true });
+  const { resources } = await enrich();
+  expect(dry.resources.movies.removed).toEqual(resources.movies.removed);
+  expect(resources.movies.removed).toMatchObject({ overview: 1 });
+  expect(known('movies')).toEqual({ tagline: 'By an editor' });
+  expect(known('nominees')).toEqual({});
+  for (const secret of secrets) expect(receipts()).not.toContain(secret);
+  expect(receipts()).toContain('By an editor');
 });
 
 it('a dry run asks and changes nothing; the run after it asks nothing', async () => {

@@ -84,7 +84,7 @@ it('of two items with one id the lower number counts, in any order', async () =>
     [...rows, other],
     [other, ...rows],
   ]) {
-    connection().exec('UPDATE movies SET runtime = NULL; DELETE FROM provenance');
+    connection().exec('UPDATE movies SET runtime = NULL; DELETE FROM given');
     await wikidata(resultsOf(all));
     expect(known('movies').runtime).toBe(102);
   }
@@ -106,7 +106,7 @@ it('labels for all languages count where there is none in English, in any order 
   ];
   for (const all of [labels, labels.toReversed()]) {
     connection().exec("UPDATE nominees SET place_of_birth = NULL; UPDATE movies SET genres = '[]'");
-    connection().exec('DELETE FROM provenance');
+    connection().exec('DELETE FROM given');
     await wikidata(resultsOf(all));
     expect(known('nominees')).toEqual({ place_of_birth: 'New York City' });
     expect(known('movies')).toEqual({ genres: ['Film Noir'] });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { revision } from '../../data/changes.ts';
 import { changeRecord, readRecord } from '../../data/edits.ts';
-import { recordProvenance } from '../../data/enrich/provenance.ts';
+import { markGiven } from '../support/given.ts';
 
 import { renderReport } from '../../data/import/report.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
@@ -86,7 +86,7 @@ describe('what the source no longer has', () => {
     expect(column(connection(), 'movies', 'id')).toEqual([1]);
   });
 
-  it('stays if an editor changed it, or changed it back', async () => {
+  it('stays if an editor changed it, and a change that was undone counts as none', async () => {
     await imported({}, other, determined, { ...other, CanonicalCategory: 'CASTING' });
     edit(
       "UPDATE movies SET tagline = 'Ours' WHERE id = 2; UPDATE nominations SET note = 'Ours' WHERE id = 3",
@@ -94,7 +94,8 @@ describe('what the source no longer has', () => {
     touch(connection(), 'nominees', 2);
     const { kept } = await imported({});
     expect(column(connection(), 'movies', 'id')).toEqual([1, 2]);
-    expect(column(connection(), 'nominees', 'id')).toEqual([1, 2, 3]);
+    // Nominee 2 has a receipt of an editor only.
+    expect(column(connection(), 'nominees', 'id')).toEqual([1, 3]);
     expect(nominations()).toEqual(['97 Directing: Anora / Sean Baker*', '97 Casting: Anora / Ann*']);
     expect(kept).toEqual([3]);
     await expectNoChange({});
@@ -109,8 +110,7 @@ describe('what the source no longer has', () => {
         ...{ resource: 'nominees', id, before, fields: { birthday: '1970-01-01' }, key: 'enrich:wikidata' },
         at: new Date(0),
       });
-      const source = { source: 'wikidata', sourceId: 'Q1', retrievedAt: '' } as const;
-      recordProvenance(connection(), 'nominees', id, ['birthday'], source);
+      markGiven(connection(), 'nominees', id, ['birthday'], 'wikidata');
     }
     edit("UPDATE nominees SET birthday = '1971-01-01' WHERE id = 3");
     await imported({});
@@ -272,7 +272,6 @@ class Editors {
       () => this.#update('nominees', which, how % 2 === 0 ? 'name' : 'biography', value, how % 3 > 0),
       () => this.#update('nominations', which, how % 2 === 0 ? 'note' : 'character', value, how % 3 > 0),
       () => this.#update('songs', which, 'artist_names', value, how % 3 > 0),
-      // These values can be those of the source: only a receipt shows that an editor set them.
       () => this.#update('nominations', which, 'winner', how % 2, true),
       () => this.#update('nominations', which, 'nominee_id', this.#pick('nominees', how), true),
       () => this.#update('nominees', which, 'filmindex_id', `nm${900 + this.#count}`, true),
@@ -285,7 +284,7 @@ class Editors {
   agree(): void {
     const given = this.#database
       .prepare<[string, string, string], unknown>(
-        'SELECT fields ->> ? FROM imported WHERE resource = ? AND record_id = ?',
+        "SELECT fields ->> ? FROM given WHERE source = 'import' AND resource = ? AND record_id = ?",
       )
       .pluck();
     for (const [key, value] of this.edited) {
@@ -333,7 +332,7 @@ function namedRecords(database: Connection, table: ResourceName): Map<string, nu
     new Map(
       database
         .prepare<[string], { id: number; fields: string }>(
-          'SELECT record_id AS id, fields FROM imported WHERE resource = ? ORDER BY record_id DESC',
+          "SELECT record_id AS id, fields FROM given WHERE source = 'import' AND resource = ? ORDER BY record_id DESC",
         )
         .all(of)
         .map(({ id, fields }) => [id, JSON.parse(fields) as Record<string, unknown>]),

@@ -64,6 +64,17 @@ describe('the details of a nomination', () => {
     ]);
   });
 
+  it('are the spelling of the row where it is not the name of the nominee', async () => {
+    const row: Row = { Nominees: 'Ann Doe', NomineeIds: 'nm1' };
+    await imported(
+      { ...row, Ceremony: '95', Year: '2022' },
+      { ...row, Ceremony: '96', Year: '2023' },
+      { ...row, Nominees: 'X.Y. Alias' },
+    );
+    expect(column('nominees', 'name')).toEqual(['Ann Doe']);
+    expect(details().map(({ credited_as }) => credited_as)).toEqual([null, null, 'X.Y. Alias']);
+  });
+
   it('are whether it is official, and the category as it was called', async () => {
     const note = 'came in 2nd|NOTE: THIS IS NOT AN OFFICIAL NOMINATION. Write-in candidate.';
     await imported({ Category: 'DIRECTOR' }, { ...acting, Note: note, Category: '' });

@@ -88,7 +88,7 @@ export function useDatabase() {
   });
   // The records are small, so that a single row is more than 2 %.
   const imported = (...rows: Row[]) => importText(connection, recordOf(...rows), { force: true });
-  const remembered = () => connection.prepare('SELECT * FROM imported').all();
+  const remembered = () => connection.prepare("SELECT * FROM given WHERE source = 'import'").all();
   return {
     connection: () => connection,
     imported,

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateRecord } from '../../data/edits.ts';
-import { recordProvenance } from '../../data/enrich/provenance.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { importRecord } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';
@@ -13,6 +12,7 @@ import { viewOf } from '../oracle/view.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { markGiven } from '../support/given.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 import { build } from '../support/build.ts';
 
@@ -209,14 +209,10 @@ it('a poster and a date that may not be passed on are not in a list, and come wh
   };
   const film = { title: 'Amélie', imdb_id: 'tt0211915' };
   expect(await shown()).toEqual([{ ...film, poster_url: poster, year: 2001 }]);
-  recordProvenance(connection, 'movies', 1, ['poster_path', 'release_date'], {
-    source: 'tmdb',
-    sourceId: '1',
-    retrievedAt: '2026-01-01T00:00:00.000Z',
-  });
+  markGiven(connection, 'movies', 1, ['poster_path', 'release_date'], 'tmdb');
   // The year of the films that its ceremony honoured.
   expect(await shown()).toEqual([{ ...film, year: 1928 }]);
-  connection.exec('DELETE FROM provenance');
+  connection.exec('DELETE FROM given');
   expect(await shown()).toEqual([{ ...film, poster_url: poster, year: 2001 }]);
   connection.close();
 });

@@ -7,6 +7,7 @@ import { enrichmentSources } from '../../api/contract/enrichment.ts';
 import { readImageOrigins } from '../../build/cli/option-values.ts';
 import { openDatabase } from '../../data/open.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
+import { markGiven } from '../support/given.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { build } from '../support/build.ts';
 import { executablePath, useBrowser } from './chromium.ts';
@@ -54,9 +55,8 @@ describe.skipIf(!executablePath)('a picture', () => {
         (1, 'Allowed', 'https://posters.example/1.png'), (2, 'Gone', 'https://posters.example/2.png'),
         (3, 'Elsewhere', 'https://elsewhere.example/3.png');
       INSERT INTO nominees (id, name, profile_path) VALUES (1, 'Person', 'https://portraits.example/1.png');
-      INSERT INTO provenance (resource, record_id, field, source, source_id, licence, restricted, retrieved_at)
-        VALUES ('movies', 1, 'poster_path', 'tmdb', '11', 'TMDB API Terms of Use', 1, '2026-01-01T00:00:00.000Z');
     `);
+    markGiven(connection, 'movies', 1, ['poster_path'], 'tmdb');
     await build(connection, out, { layers: ['pages', 'site'], imageOrigins });
     connection.close();
     service = await startService(out, { imageOrigins });

@@ -105,7 +105,7 @@ describe('everything is built', () => {
 test('a change that names no resource changes nothing', async () => {
   const connection = revive(tiny.original);
   // The table takes any name from the sqlite3 shell.
-  connection.exec("INSERT INTO provenance VALUES ('film', 1, 'title', 'tmdb', 'x', 'terms', 1, '', 0)");
+  connection.exec("INSERT INTO given VALUES ('film', 1, 'tmdb', 'x', '', '{\"title\":\"X\"}', 0)");
   connection.exec("UPDATE movies SET title = 'Changed'");
   expect((await build(connection, folder())).scope).toBe('changes');
   expect((await verify(connection, folder())).differences).toEqual([]);

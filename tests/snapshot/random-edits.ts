@@ -1,6 +1,8 @@
 /** Random edits of a record with SQL: everything that a database tool can do. */
 import fc from 'fast-check';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
+import { writeGiven } from '../../data/given.ts';
+import { storedRecord } from '../../data/records.ts';
 import type { Connection } from '../../data/open.ts';
 import { insertRow, type Row, rowsOf, type TableName, tableNames } from './databases.ts';
 
@@ -167,14 +169,12 @@ const makers: Record<
   restrict(connection, { table, other, field }, { id }) {
     if (table !== 'movies' && table !== 'nominees') return;
     const name = pick(enrichedFields[table], field)!;
-    if (other % 4 === 0)
-      connection
-        .prepare('DELETE FROM provenance WHERE resource = ? AND record_id = ? AND field = ?')
-        .run(table, id, name);
-    else
-      connection
-        .prepare("INSERT OR REPLACE INTO provenance VALUES (?, ?, ?, 'tmdb', 'x', 'terms', ?, '', ?)")
-        .run(table, id, name, Number(other % 3 > 0), Number(other % 5 === 0));
+    const record = storedRecord(connection, table, id);
+    writeGiven(connection, table, id, other % 3 === 0 ? 'wikidata' : 'tmdb', {
+      ...{ sourceId: 'x', retrievedAt: '', isAdded: false },
+      // A value that an editor has changed since, and none, among them.
+      fields: other % 4 === 0 ? {} : { [name]: other % 5 === 0 ? 'other' : record[name]! },
+    });
   },
 };
 

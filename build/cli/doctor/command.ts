@@ -43,7 +43,7 @@ export async function examine(
     checkSpace(out),
     await checkPort(port, host),
     checkKeys(database.content, environmentKey),
-    ...checkCoverage(database.content?.coverage, out, new Date()),
+    ...checkCoverage(database.content, out, new Date()),
   ];
   if (database.finding.advice !== logIsGone) return findings;
   return findings.map((each) => (each.advice?.includes('"awards ') ? { ...each, advice: logIsGone } : each));

@@ -2,6 +2,7 @@
  * Numbers, dates and nouns in words, in British English for every reader. Only names of countries take Intl: loading its data
  * takes longer than a page of a cold server.
  */
+import { withdrawnCountries } from '../../../api/contract/countries.ts';
 import { eligibleYears } from '../../../api/contract/film-year.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 
@@ -65,30 +66,6 @@ export function together(items: Iterable<string>): string {
 export const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' · ');
 
 let countries: Intl.DisplayNames | undefined;
-
-/**
- * Countries whose codes are withdrawn (ISO 3166-3), and two of TMDB's own. Intl has the name of a successor: "Russia" for "SU".
- * "CS" is Czechoslovakia, which has many more films than Serbia and Montenegro.
- */
-const withdrawnCountries: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'Soviet Union': 'SU SUHH',
-    Czechoslovakia: 'CS CSHH XC',
-    Yugoslavia: 'YU YUCS',
-    'East Germany': 'DD DDDE XG',
-    'Serbia and Montenegro': 'CSXX',
-    'Netherlands Antilles': 'AN ANHH',
-    Burma: 'BU BUMM',
-    Zaire: 'ZR ZRCD',
-    'East Timor': 'TP TPTL',
-    'Upper Volta': 'HV HVBF',
-    Dahomey: 'DY DYBJ',
-    'Southern Rhodesia': 'RH RHZW',
-    'New Hebrides': 'NH NHVU',
-    'North Vietnam': 'VD VDVN',
-    'South Yemen': 'YD YDYE',
-  }).flatMap(([name, codes]) => codes.split(' ').map((code) => [code, name] as const)),
-);
 
 /** "United States" for "US"; other texts stay as they are. */
 export function country(code: string): string {

@@ -1,0 +1,20 @@
+/** Marks the current values of some fields as given by a source of enrichment. */
+import type { EnrichedResource, EnrichmentSource } from '../../api/contract/enrichment.ts';
+import { readGiven, writeGiven } from '../../data/given.ts';
+import type { Connection } from '../../data/open.ts';
+import { storedRecord } from '../../data/records.ts';
+
+export function markGiven(
+  connection: Connection,
+  resource: EnrichedResource,
+  id: number,
+  fields: readonly string[],
+  source: EnrichmentSource,
+): void {
+  const record = storedRecord(connection, resource, id);
+  const own = Object.fromEntries(fields.map((field) => [field, record[field]!]));
+  const before = readGiven(connection, resource, id, source)?.fields;
+  writeGiven(connection, resource, id, source, {
+    ...{ fields: { ...before, ...own }, sourceId: '1', retrievedAt: '2026-01-01T00:00:00.000Z', isAdded: false },
+  });
+}
