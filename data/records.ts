@@ -35,9 +35,7 @@ export const columnNames = forEachResource((resource): readonly string[] => [
 
 /** The values of a record, as its columns hold them. */
 export const storedColumns = (record: object): Columns =>
-  Object.fromEntries(
-    Object.entries(record).map(([field, value]) => [field, storedValue(value)]),
-  ) as Columns;
+  Object.fromEntries(Object.entries(record).map(([field, value]) => [field, storedValue(value)])) as Columns;
 
 /** The row of a record, which must exist. */
 export const storedRecord = (connection: Connection, resource: ResourceName, id: number): Columns =>
@@ -53,7 +51,9 @@ export const defaultColumn = (field: string): string | number | null =>
 /** All rows of a table, by id, ascending. */
 export function allRows(connection: Connection, resource: ResourceName): Map<number, Columns> {
   const rows = connection
-    .prepare<[], Columns & { id: number }>(`SELECT ${columnNames[resource].join(', ')} FROM ${resource} ORDER BY id`)
+    .prepare<[], Columns & { id: number }>(
+      `SELECT ${columnNames[resource].join(', ')} FROM ${resource} ORDER BY id`,
+    )
     .all();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -141,7 +141,8 @@ export class Filling {
   #count({ resource }: Candidate, changed: readonly string[], before: Columns, now: Columns): void {
     const own = this.report.resources[resource];
     for (const field of changed) {
-      const counts = now[field] === null ? own.removed : before[field] === undefined ? own.filled : own.renewed;
+      const counts =
+        now[field] === null ? own.removed : before[field] === undefined ? own.filled : own.renewed;
       counts[field] = (counts[field] ?? 0) + 1;
     }
     if (changed.length === 0) return;

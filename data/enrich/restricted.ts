@@ -71,7 +71,12 @@ export function restrictedBetween(
 export function restrictedDays(connection: Connection): RestrictedDay[] {
   const days = new Map<string, number>();
   for (const resource of enrichedResources)
-    for (const { retrievedAt, fields } of restrictedRecords(connection, resource, 0, Number.MAX_SAFE_INTEGER)) {
+    for (const { retrievedAt, fields } of restrictedRecords(
+      connection,
+      resource,
+      0,
+      Number.MAX_SAFE_INTEGER,
+    )) {
       const day = retrievedAt.slice(0, 10);
       days.set(day, (days.get(day) ?? 0) + fields.length);
     }
@@ -126,7 +131,15 @@ function expire(
   const after = Object.fromEntries(fields.map((field) => [field, defaultOf(field)]));
   updateRecord(connection, resource, id, after);
   addReceipt(connection, {
-    ...{ key: `enrich:${restrictedSource}`, at: now, action: 'update', resource, recordId: id, before: {}, after },
+    ...{
+      key: `enrich:${restrictedSource}`,
+      at: now,
+      action: 'update',
+      resource,
+      recordId: id,
+      before: {},
+      after,
+    },
   });
   return fields;
 }
@@ -159,7 +172,9 @@ function redactReceipts(connection: Connection, time: string, expired: ReadonlyS
     if (at >= time && !expired.has(key)) continue;
     const own = values.get(key) ?? new Set<string>();
     values.set(key, own);
-    for (const [field, value] of [before, after].flatMap((each) => Object.entries(JSON.parse(each) as RecordFields)))
+    for (const [field, value] of [before, after].flatMap((each) =>
+      Object.entries(JSON.parse(each) as RecordFields),
+    ))
       if (!isDefault(field, value)) own.add(JSON.stringify([field, value]));
   }
   const receipts = connection.prepare<[string, number], Receipt>(
@@ -175,7 +190,8 @@ function redactReceipts(connection: Connection, time: string, expired: ReadonlyS
   }
 }
 
-const isDefault = (field: string, value: JsonValue) => JSON.stringify(value) === JSON.stringify(defaultOf(field));
+const isDefault = (field: string, value: JsonValue) =>
+  JSON.stringify(value) === JSON.stringify(defaultOf(field));
 
 /** A part of a receipt without some values: a change of fields without these, a whole record with their defaults. */
 function redacted(text: string, values: ReadonlySet<string>): string {

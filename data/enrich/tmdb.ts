@@ -57,7 +57,8 @@ class TmdbEnrichment {
   async run(): Promise<EnrichReport> {
     const { now, dryRun } = this.#options;
     const expired = removeExpired(this.#connection, now(), dryRun);
-    for (const resource of enrichedResources) this.#filling.report.resources[resource].removed = expired[resource];
+    for (const resource of enrichedResources)
+      this.#filling.report.resources[resource].removed = expired[resource];
     const wanted = enrichedResources.flatMap((resource) => this.#wanted(resource));
     const chosen = this.#chosen(wanted);
     for (let first = 0; first < chosen.length; first += concurrency) {

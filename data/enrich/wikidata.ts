@@ -216,7 +216,9 @@ function valuesOf(
 function combined(field: string, values: readonly (string | number)[]): JsonValue {
   if (field === 'genres') return genresOf(values.map(String));
   if (field === 'origin_country') return [...new Set(values.map(String))].sort(byCodeUnit);
-  return values.toSorted((a, b) => (typeof a === 'number' ? a - Number(b) : byCodeUnit(a, String(b))))[0] ?? null;
+  return (
+    values.toSorted((a, b) => (typeof a === 'number' ? a - Number(b) : byCodeUnit(a, String(b))))[0] ?? null
+  );
 }
 
 /** The rows of SPARQL JSON results, or of the array that the download button of the query page gives. @throws UserError */

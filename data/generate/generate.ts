@@ -42,9 +42,7 @@ export function generateRecord(
     if (!isEmpty(connection))
       throw new UserError('the database already holds records; generate fills an empty one only');
     let done = 0;
-    const inserts = forEachResource((table) =>
-      prepareInsert(connection, table, columnNames[table]),
-    );
+    const inserts = forEachResource((table) => prepareInsert(connection, table, columnNames[table]));
     const insert: Insert = (table, record) => {
       inserts[table](record);
       done += 1;

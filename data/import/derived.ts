@@ -1,13 +1,7 @@
 /** Fields that the project derives: the era of a category, name and department of a person, the overview of a ceremony. */
 import { counted } from '../numbers.ts';
 import type { Connection } from '../open.ts';
-import {
-  bestPicture,
-  dayInWords,
-  directing,
-  leadingRoles,
-  supportingRoles,
-} from '../reference/reference.ts';
+import { bestPicture, dayInWords, directing, leadingRoles, supportingRoles } from '../reference/reference.ts';
 import type { SourceNomination, SourceNominee, SourceRecord, Thing } from './source-record.ts';
 
 /**
@@ -19,7 +13,9 @@ export function deriveNames({ nominees, nominations }: SourceRecord): void {
   for (const { columns, spellings } of nominees.values()) {
     const [[name] = [columns.name!]] = [...spellings].sort(
       ([a, one], [b, other]) =>
-        Number(a.includes(' - ')) - Number(b.includes(' - ')) || other.rows - one.rows || other.latest - one.latest,
+        Number(a.includes(' - ')) - Number(b.includes(' - ')) ||
+        other.rows - one.rows ||
+        other.latest - one.latest,
     );
     columns.name = name;
   }
@@ -71,13 +67,19 @@ export function deriveDepartments(connection: Connection, source: SourceRecord):
  * @param isComplete whether the source has all categories; if not, totals and the leading film are omitted
  */
 export function deriveOverviews(source: SourceRecord, isComplete: boolean): void {
-  const nominations = new Map([...source.ceremonies.keys()].map((id): [number, SourceNomination[]] => [id, []]));
-  for (const nomination of source.nominations.values()) nominations.get(nomination.ceremony)!.push(nomination);
+  const nominations = new Map(
+    [...source.ceremonies.keys()].map((id): [number, SourceNomination[]] => [id, []]),
+  );
+  for (const nomination of source.nominations.values())
+    nominations.get(nomination.ceremony)!.push(nomination);
   for (const [id, ceremony] of source.ceremonies) {
     const results = resultsOf(nominations.get(id)!);
     const sentences = [pictureSentence(ceremony, results), peopleSentence(results)];
-    if (isComplete && results.wins > 0) sentences.push(leadersSentence(results));
-    if (isComplete && results.nominations > 0) sentences.push(totalsSentence(results));
+    if (isComplete) {
+      sentences.push(leadersSentence('Most wins', results.won));
+      sentences.push(leadersSentence('Most nominations', results.nominated));
+      if (results.nominations > 0) sentences.push(totalsSentence(results));
+    }
     ceremony.columns.overview = sentences.filter((sentence) => sentence !== null).join(' ') || null;
   }
 }
@@ -85,7 +87,6 @@ export function deriveOverviews(source: SourceRecord, isComplete: boolean): void
 /** What the source says of a ceremony. Films and people in order of first appearance. */
 interface Results {
   nominations: number;
-  wins: number;
   films: number;
   categories: number;
   filmsWon: (category: number) => string[];
@@ -109,7 +110,6 @@ function resultsOf(nominations: readonly SourceNomination[]): Results {
     winners.filter(({ category }) => categories.includes(category.number));
   return {
     nominations: nominations.length,
-    wins: winners.length,
     films: new Set(nominations.map(({ movie }) => movie)).size,
     categories: new Set(nominations.map(({ category }) => category)).size,
     filmsWon: (category) => [...new Set(won([category]).map(({ movie }) => movie))].map(titleOf),
@@ -158,32 +158,14 @@ function peopleSentence({ peopleWon }: Results): string | null {
   return parts.length === 0 ? `${last}.` : `${parts.join(', ')}, and ${last}.`;
 }
 
-/** The films with wins in the most categories, and those with nominations in the most. */
-function leadersSentence({ nominated, won }: Results): string {
-  if (nominated.count === 1) return 'No film was nominated in more than one category.';
-  const [were, nominatedEach] = nominated.films.length > 1 ? ['were', ' each'] : ['was', ''];
-  const mostNominated = `${shown(nominated)} ${were} nominated in the most, ${inWords(nominated.count)}${nominatedEach}.`;
-  if (won.count === 1) return `No film won in more than one category; ${mostNominated}`;
-  const winners = won.films.length > maxTitles ? capitalized(shown(won)) : shown(won);
-  const each = won.films.length > 1 ? ' each' : '';
-  const isSame =
-    won.films.length === nominated.films.length &&
-    won.films.every((film) => nominated.films.includes(film));
-  if (isSame && won.count === nominated.count)
-    return `${winners} led with wins in all ${inWords(won.count)} categories of ${each ? 'their' : 'its'} nominations.`;
-  if (isSame)
-    return `${winners} led with wins in ${inWords(won.count)} categories${each} and nominations in ${inWords(nominated.count)}.`;
-  return `${winners} won in the most categories, ${inWords(won.count)}${each}; ${mostNominated}`;
-}
-
 /** Films that a sentence names. */
 const maxTitles = 3;
 
-/** The titles of the films, or the number of films if they are many. */
-function shown({ films }: Leaders): string {
-  return films.length > maxTitles
-    ? `${inWords(films.length)} films`
-    : inSeries(films.map(titleOf));
+/** The films with the most of something, or their number if they are many. None if the most is one category. */
+function leadersSentence(most: string, { films, count }: Leaders): string | null {
+  if (films.length === 0) return null;
+  const named = films.length > maxTitles ? counted(films.length, 'film') : inSeries(films.map(titleOf));
+  return `${most}: ${named}, in ${count} categories${films.length > 1 ? ' each' : ''}.`;
 }
 
 function totalsSentence({ nominations, films, categories }: Results): string {
@@ -195,12 +177,3 @@ function totalsSentence({ nominations, films, categories }: Results): string {
 function inSeries(items: readonly string[]): string {
   return items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-const numberWords = (
-  'no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen ' +
-  'nineteen twenty'
-).split(' ');
-
-const inWords = (number: number) => numberWords[number] ?? String(number);

@@ -25,42 +25,40 @@ export interface ImportOptions {
  * @throws UserError if the source cannot be read or is malformed, the database is in use or inconsistent, or too much would be
  *   retired
  */
-export function importRecord(
+export async function importRecord(
   connection: Connection,
   source: string,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  return importChunks(connection, readSource(source), options);
+  return importBytes(connection, await readSource(source), options);
 }
 
 /** Imports the record from its bytes, see importRecord(). */
-export async function importChunks(
+export function importBytes(
   connection: Connection,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  bytes: Uint8Array,
   { dryRun = false, force = false }: ImportOptions = {},
-): Promise<ImportReport> {
-  const { source, leftOut } = await readSourceRecord(chunks);
+): ImportReport {
+  const { source, leftOut } = sourceRecordOf(bytes);
   const transaction = dryRun ? undoneTransaction : writeTransaction;
   const options = { isComplete: true, force: force || dryRun };
   return { ...transaction(connection, () => mergeSource(connection, source, options)), leftOut };
 }
 
-async function readSourceRecord(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+function sourceRecordOf(bytes: Uint8Array): { source: SourceRecord; leftOut: LeftOut[] } {
   const reference = readReference();
   const source = new SourceRecord(reference);
   /** Entries so far, by ceremony and category. */
   const entries = new Map<string, number>();
   const leftOut: LeftOut[] = [];
-  await readRows(chunks, reference, (row) => {
+  for (const row of readRows(bytes, reference)) {
     const { ceremony } = row;
     source.ceremony(ceremony);
     if (isHonorary(row.awardClass)) {
       addHonor(source, row);
-      return;
+      continue;
     }
-    const category = reference.categoryOfSource(row.sourceCategory);
-    // The row has a fault.
-    if (category === undefined) return;
+    const category = reference.categoryOfSource(row.sourceCategory)!;
     // Rows that are left out count as well: they are entries for no film of the record.
     const place = `${ceremony.id} ${category}`;
     const entry = (entries.get(place) ?? 0) + 1;
@@ -68,7 +66,7 @@ async function readSourceRecord(chunks: AsyncIterable<Uint8Array> | Iterable<Uin
     const reason = reasonToLeaveOut(row);
     if (reason === undefined) addNominations(source, row, category, entry, reference);
     else leftOut.push({ line: row.line, row: textOf(row), reason });
-  });
+  }
   return { source, leftOut };
 }
 

@@ -5,7 +5,7 @@
  * a new one. Nothing is written to the record.
  */
 import { type ReferenceField, references } from '../../api/contract/bodies.ts';
-import type { ResourceName } from '../../api/contract/names.ts';
+import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
 import { freeIds } from '../edits.ts';
 import { allGiven, type Given, type GivenBySource } from '../given.ts';
 import type { Connection } from '../open.ts';
@@ -68,12 +68,11 @@ export const readKnown = (connection: Connection): Known =>
 export function matchRecords(connection: Connection, source: SourceRecord, known: Known): void {
   for (const [id, ceremony] of source.ceremonies) ceremony.isNew = !known.ceremonies.rows.has(id);
   matchCategories(connection, source, known.categories);
-  const nominated = nominationsByCeremony(known);
   matchByKey(source.movies, known.movies, ({ filmindex_id, title }) => identityKey(filmindex_id, title));
-  adoptMovies(source, known, nominated);
+  adoptMovies(source, known);
   giveNewIds(connection, 'movies', source.movies.values());
   matchByKey(source.nominees, known.nominees, ({ filmindex_id, name }) => identityKey(filmindex_id, name));
-  adoptNominees(source, known, nominated);
+  adoptNominees(source, known);
   giveNewIds(connection, 'nominees', source.nominees.values());
   matchSongs(source, known);
   giveNewIds(connection, 'songs', source.songs.values());
@@ -87,240 +86,220 @@ export function matchHonors(connection: Connection, source: SourceRecord, known:
   giveNewIds(connection, 'honors', source.honors.values());
 }
 
-/** By name. A new category gets its id of the reference if that id is free. */
-function matchCategories(connection: Connection, { categories }: SourceRecord, known: KnownRecords): void {
-  const byName = new Map([...known.rows.keys()].map((id) => [known.asGiven(id).category_name, id]));
-  for (const category of categories.values()) {
-    const id = byName.get(category.columns.category_name!);
-    if (id !== undefined) category.id = id;
-    else if (!known.rows.has(category.number)) Object.assign(category, { id: category.number, isNew: true });
+/**
+ * Gives each thing without an id that of the first record with its key that no other thing has. Things come first in their
+ * order, and records in theirs. @returns the things that got an id
+ */
+function assign<T extends Thing>(
+  all: Iterable<Thing>,
+  things: Iterable<readonly [T, string]>,
+  records: Iterable<readonly [string, number]>,
+): T[] {
+  const ids = new Map<string, number[]>();
+  for (const [key, id] of records) {
+    const own = ids.get(key);
+    if (own === undefined) ids.set(key, [id]);
+    else own.push(id);
   }
-  giveNewIds(connection, 'categories', categories.values());
+  const taken = new Set([...all].map(({ id }) => id));
+  const matched: T[] = [];
+  for (const [thing, key] of things) {
+    const id = thing.id === 0 ? ids.get(key)?.find((each) => !taken.has(each)) : undefined;
+    if (id === undefined) continue;
+    thing.id = id;
+    taken.add(id);
+    matched.push(thing);
+  }
+  return matched;
 }
 
-/** Keys are unique among the things, and each record has one key, so that no two things want one record. */
+const pairs = <A, B, C>(items: Iterable<A>, pair: (item: A) => readonly [B, C]) => Array.from(items, pair);
+
+/** By name. A new category gets its id of the reference if that id is free. */
+function matchCategories(connection: Connection, { categories }: SourceRecord, known: KnownRecords): void {
+  const byName = pairs(known.rows.keys(), (id) => [String(known.asGiven(id).category_name), id]);
+  const all = [...categories.values()];
+  assign(
+    all,
+    all.map((category) => [category, String(category.columns.category_name)]),
+    byName.reverse(),
+  );
+  for (const category of all)
+    if (category.id === 0 && !known.rows.has(category.number))
+      Object.assign(category, { id: category.number, isNew: true });
+  giveNewIds(connection, 'categories', all);
+}
+
+/** By the values that imports gave last, then by the current ones. */
 function matchByKey(
   things: ReadonlyMap<string, Thing>,
   known: KnownRecords,
   keyOf: (columns: Columns) => string,
 ): void {
-  const [given, current] = [new Candidates<string>(), new Candidates<string>()];
-  for (const [id, row] of known.rows) {
-    given.add(keyOf(known.asGiven(id)), id);
-    current.add(keyOf(row), id);
-  }
-  const taken = takenBy(things.values());
-  for (const candidates of [given, current])
-    for (const [key, thing] of things) taken.give(thing, candidates.of(key));
-}
-
-/** Ids of records by what they are found by, ascending. */
-class Candidates<K> {
-  readonly #ids = new Map<K, number[]>();
-
-  add(key: K, id: number): void {
-    const ids = this.#ids.get(key);
-    if (ids === undefined) this.#ids.set(key, [id]);
-    else ids.push(id);
-  }
-
-  of(key: K): readonly number[] {
-    return this.#ids.get(key) ?? [];
-  }
-}
-
-/** The ids that things have already. A record is one thing only. */
-function takenBy(things: Iterable<Thing>) {
-  const ids = new Set<number>();
-  for (const { id } of things) if (id !== 0) ids.add(id);
-  return {
-    /** Gives a thing without an id the first one that is free. @returns the id; undefined if it has got none */
-    give(thing: Thing, candidates: Iterable<number>): number | undefined {
-      if (thing.id !== 0) return undefined;
-      for (const id of candidates)
-        if (!ids.has(id)) {
-          ids.add(id);
-          thing.id = id;
-          return id;
-        }
-      return undefined;
-    },
-  };
-}
-
-interface Nominated {
-  id: number;
-  row: Columns;
-}
-
-/** The nominations of each ceremony before the import, ascending by id. */
-function nominationsByCeremony({ nominations }: Known): ReadonlyMap<unknown, Nominated[]> {
-  const byCeremony = new Map<unknown, Nominated[]>();
-  for (const [id, row] of nominations.rows) {
-    const own = byCeremony.get(row.ceremony_id) ?? [];
-    own.push({ id, row });
-    byCeremony.set(row.ceremony_id, own);
-  }
-  return byCeremony;
-}
-
-/** Whether a record has a name, now or as imports gave it, and had no external id then. */
-function isNamed(known: KnownRecords, id: number, field: 'title' | 'name', text: string): boolean {
-  const row = known.rows.get(id);
-  const given = known.asGiven(id);
-  return (
-    (given.filmindex_id === null && given[field] === text) ||
-    (row?.filmindex_id === null && row[field] === text)
+  const byKey = pairs(things, ([key, thing]) => [thing, key]);
+  assign(
+    things.values(),
+    byKey,
+    pairs(known.rows.keys(), (id) => [keyOf(known.asGiven(id)), id]),
+  );
+  assign(
+    things.values(),
+    byKey,
+    pairs(known.rows, ([id, row]) => [keyOf(row), id]),
   );
 }
 
-/** Films of the same ceremony and title. It can have two of one title, so the same category and nominee come first. */
-function adoptMovies(source: SourceRecord, known: Known, nominated: ReadonlyMap<unknown, Nominated[]>): void {
-  const taken = takenBy(source.movies.values());
-  for (const isPrecise of [true, false])
-    for (const { ceremony, category, movie, titledAs, creditedAs } of source.nominations.values()) {
-      if (movie.id !== 0 || movie.columns.filmindex_id === null) continue;
-      const same = (nominated.get(ceremony) ?? []).filter(
-        ({ row }) =>
-          isNamed(known.movies, row.movie_id as number, 'title', titledAs) &&
-          (!isPrecise ||
-            (row.category_id === category.id && namesOf(known, row.nominee_id as number).includes(creditedAs))),
-      );
-      taken.give(movie, same.map(({ row }) => row.movie_id as number));
-    }
+/** The names that a record has now or had from imports, as long as it has or had no external id with them. */
+function namesWithoutId(known: KnownRecords, id: unknown, field: 'title' | 'name'): unknown[] {
+  const states = [known.rows.get(id as number), known.asGiven(id as number)];
+  return [...new Set(states.flatMap((state) => (state?.filmindex_id === null ? [state[field]] : [])))];
 }
 
-/** The names of a nominee: the current one, and that which imports gave last. */
-const namesOf = ({ nominees }: Known, id: number): unknown[] => [
-  nominees.rows.get(id)?.name,
-  nominees.asGiven(id).name,
-];
+/** Films of the same ceremony and title. It can have two of one title, so the same category and nominee come first. */
+function adoptMovies(source: SourceRecord, known: Known): void {
+  const named = [...source.nominations.values()].filter(({ movie }) => movie.columns.filmindex_id !== null);
+  const titled = [...known.nominations.rows.values()].flatMap((row) =>
+    namesWithoutId(known.movies, row.movie_id, 'title').map((title) => ({ row, title })),
+  );
+  assign(
+    source.movies.values(),
+    named.map((each) => [
+      each.movie,
+      [each.ceremony, each.titledAs, each.category.id, each.creditedAs].join('\t'),
+    ]),
+    titled.flatMap(({ row, title }) => {
+      const nominee = row.nominee_id as number;
+      const names = new Set([known.nominees.rows.get(nominee)?.name, known.nominees.asGiven(nominee).name]);
+      return pairs(names, (name) => [
+        [row.ceremony_id, title, row.category_id, name].join('\t'),
+        row.movie_id as number,
+      ]);
+    }),
+  );
+  assign(
+    source.movies.values(),
+    named.map(({ ceremony, movie, titledAs }) => [movie, `${ceremony} ${titledAs}`]),
+    titled.map(({ row, title }) => [`${row.ceremony_id} ${title}`, row.movie_id as number]),
+  );
+}
 
 /** Nominees of the same ceremony, category, film and name. */
-function adoptNominees(
-  source: SourceRecord,
-  known: Known,
-  nominated: ReadonlyMap<unknown, Nominated[]>,
-): void {
-  const taken = takenBy(source.nominees.values());
-  for (const { ceremony, category, movie, nominee, creditedAs } of source.nominations.values()) {
-    if (nominee.id !== 0 || nominee.columns.filmindex_id === null) continue;
-    const same = (nominated.get(ceremony) ?? []).filter(
-      ({ row }) =>
-        row.category_id === category.id &&
-        row.movie_id === movie.id &&
-        isNamed(known.nominees, row.nominee_id as number, 'name', creditedAs),
-    );
-    taken.give(nominee, same.map(({ row }) => row.nominee_id as number));
-  }
+function adoptNominees(source: SourceRecord, known: Known): void {
+  const named = [...source.nominations.values()].filter(
+    ({ nominee }) => nominee.columns.filmindex_id !== null,
+  );
+  assign(
+    source.nominees.values(),
+    named.map((each) => [
+      each.nominee,
+      [each.ceremony, each.category.id, each.movie.id, each.creditedAs].join(' '),
+    ]),
+    [...known.nominations.rows.values()].flatMap((row) =>
+      namesWithoutId(known.nominees, row.nominee_id, 'name').map(
+        (name) =>
+          [
+            [row.ceremony_id, row.category_id, row.movie_id, name].join(' '),
+            row.nominee_id as number,
+          ] as const,
+      ),
+    ),
+  );
 }
 
 /** By film and title. A song belongs to the films of its nominations. Film and title as imports gave them come first. */
 function matchSongs(source: SourceRecord, known: Known): void {
-  const [given, any] = [new Candidates<string>(), new Candidates<string>()];
+  const [given, any]: [string, number][][] = [[], []];
   for (const [nomination, row] of known.nominations.rows) {
     const givenRow = known.nominations.asGiven(nomination);
-    for (const id of new Set([givenRow.song_id, row.song_id])) {
-      const song = known.songs.rows.get(id as number);
+    for (const id of new Set([givenRow.song_id, row.song_id] as number[])) {
+      const song = known.songs.rows.get(id);
       if (song === undefined) continue;
-      const title = known.songs.asGiven(id as number).original_title;
-      given.add(`${givenRow.movie_id} ${title}`, id as number);
+      const title = known.songs.asGiven(id).original_title;
+      given!.push([`${givenRow.movie_id} ${title}`, id]);
       for (const movie of [givenRow.movie_id, row.movie_id])
-        for (const text of [title, song.original_title]) any.add(`${movie} ${text}`, id as number);
+        for (const text of [title, song.original_title]) any!.push([`${movie} ${text}`, id]);
     }
   }
-  const taken = takenBy(source.songs.values());
-  for (const candidates of [given, any])
-    for (const song of source.songs.values())
-      taken.give(song, candidates.of(`${song.movie.id} ${song.columns.original_title}`));
+  const songs = [...source.songs.values()];
+  for (const records of [given!, any!])
+    assign(
+      songs,
+      songs.map((song) => [song, `${song.movie.id} ${song.columns.original_title}`]),
+      records,
+    );
 }
 
-const keyOf = (row: Columns, but?: ReferenceField): string =>
-  fields.map((field) => (field === but ? '*' : row[field])).join(' ');
+/** The references of a nomination, those of some fields as "*". */
+const referencesKey = (row: Columns, isHole: (field: ReferenceField) => boolean = () => false): string =>
+  fields.map((field) => (isHole(field) ? '*' : row[field])).join(' ');
 
 function matchNominations(source: SourceRecord, known: Known): void {
   const { nominations, nominees } = known;
   const all = [...source.nominations.values()];
-  for (const nomination of all) Object.assign(nomination.columns, referencesOf(nomination));
-  const [given, current, byNominee] = [
-    new Candidates<string>(),
-    new Candidates<string>(),
-    new Candidates<string>(),
-  ];
-  for (const [id, row] of nominations.rows) {
-    const asGiven = nominations.asGiven(id);
-    given.add(keyOf(asGiven), id);
-    current.add(keyOf(row), id);
-    const nominee = nominees.rows.has(asGiven.nominee_id as number)
-      ? nominees.asGiven(asGiven.nominee_id as number)
-      : undefined;
-    if (nominee?.filmindex_id === null) byNominee.add(`${keyOf(asGiven, 'nominee_id')} ${nominee.name}`, id);
-  }
-  const taken = takenBy(all);
-  for (const candidates of [given, current])
-    for (const nomination of all) taken.give(nomination, candidates.of(keyOf(nomination.columns)));
+  for (const { columns, ceremony, category, movie, nominee, song } of all)
+    Object.assign(columns, {
+      ...{ ceremony_id: ceremony, category_id: category.id, movie_id: movie.id, nominee_id: nominee.id },
+      song_id: song?.id ?? null,
+    });
+  const byReferences = all.map((each) => [each, referencesKey(each.columns)] as const);
+  const ids = [...nominations.rows.keys()];
+  assign(
+    all,
+    byReferences,
+    pairs(ids, (id) => [referencesKey(nominations.asGiven(id)), id]),
+  );
+  assign(
+    all,
+    byReferences,
+    pairs(nominations.rows, ([id, row]) => [referencesKey(row), id]),
+  );
   // The source now gives the id of a namesake. It gave the old nominee before, so that the new one counts as a change.
-  for (const nomination of all) {
-    const key = `${keyOf(nomination.columns, 'nominee_id')} ${nomination.creditedAs}`;
-    const id = taken.give(nomination, byNominee.of(key));
-    if (id !== undefined) nominations.remember(id, { nominee_id: nominations.asGiven(id).nominee_id! });
-  }
-  matchOrphans(source, known, taken);
+  const isNominee = (field: ReferenceField) => field === 'nominee_id';
+  const namesakes = assign(
+    all,
+    all.map((each) => [each, `${referencesKey(each.columns, isNominee)} ${each.creditedAs}`]),
+    ids.flatMap((id) => {
+      const given = nominations.asGiven(id);
+      const { filmindex_id, name } = nominees.asGiven(given.nominee_id as number);
+      return filmindex_id === null ? [[`${referencesKey(given, isNominee)} ${name}`, id] as const] : [];
+    }),
+  );
+  for (const { id } of namesakes)
+    nominations.remember(id, { nominee_id: nominations.asGiven(id).nominee_id! });
+  matchOrphans(all, source, known);
 }
-
-const referencesOf = ({ ceremony, category, movie, nominee, song }: SourceNomination) => ({
-  ceremony_id: ceremony,
-  category_id: category.id,
-  movie_id: movie.id,
-  nominee_id: nominee.id,
-  song_id: song?.id ?? null,
-});
 
 /**
  * Matches nominations that referred to a deleted record, according to imports, with those whose record is added again. The
  * nomination keeps the reference that an editor gave it instead.
  */
-function matchOrphans(
-  source: SourceRecord,
-  known: Known,
-  taken: ReturnType<typeof takenBy>,
-): void {
+function matchOrphans(all: readonly SourceNomination[], source: SourceRecord, known: Known): void {
   const { nominations } = known;
-  const named = {
-    ceremonies: source.ceremonies,
-    categories: source.categories,
-    movies: source.movies,
-    nominees: source.nominees,
-    songs: source.songs,
+  const idsOf = (resource: ReferencedResource, isAdded: boolean) => {
+    const things: Thing[] = [...source[resource].values()];
+    return new Set<unknown>(things.filter(({ isNew }) => isNew || !isAdded).map(({ id }) => id));
   };
-  const idsOf = (resource: keyof typeof named, isAdded: boolean) => {
-    const things: Thing[] = [...named[resource].values()];
-    return new Set(things.filter(({ isNew }) => isNew || !isAdded).map(({ id }) => id));
-  };
-  const sets = new Map(
-    fields.map((field) => [
-      field,
-      { named: idsOf(references[field], false), added: idsOf(references[field], true) },
-    ]),
+  const setsOf = (isAdded: boolean) =>
+    new Map(fields.map((field) => [field, idsOf(references[field], isAdded)]));
+  const [named, added] = [setsOf(false), setsOf(true)];
+  const isAdded = (row: Columns) => (field: ReferenceField) => added.get(field)!.has(row[field]);
+  const isGone = (row: Columns) => (field: ReferenceField) =>
+    row[field] !== null &&
+    !known[references[field]].rows.has(row[field] as number) &&
+    !named.get(field)!.has(row[field]);
+  const matched = assign(
+    all,
+    all.map((each) => [each, referencesKey(each.columns, isAdded(each.columns))]),
+    [...nominations.rows.keys()].flatMap((id) => {
+      const given = nominations.asGiven(id);
+      return fields.some(isGone(given)) ? [[referencesKey(given, isGone(given)), id] as const] : [];
+    }),
   );
-  const isGone = (field: ReferenceField, id: Columns[string] | undefined) =>
-    typeof id === 'number' && !known[references[field]].rows.has(id) && !sets.get(field)!.named.has(id);
-  const isAdded = (field: ReferenceField, id: Columns[string] | undefined) =>
-    sets.get(field)!.added.has(id as number);
-  const withHoles = (row: Columns, isHole: typeof isGone) =>
-    fields.map((field) => (isHole(field, row[field]) ? '*' : row[field])).join(' ');
-  const orphans = new Candidates<string>();
-  for (const id of nominations.rows.keys()) {
-    const given = nominations.asGiven(id);
-    if (fields.some((field) => isGone(field, given[field]))) orphans.add(withHoles(given, isGone), id);
-  }
-  for (const nomination of source.nominations.values()) {
-    const { columns } = nomination;
-    const id = taken.give(nomination, orphans.of(withHoles(columns, isAdded)));
-    const added = fields.filter((field) => isAdded(field, columns[field]));
-    if (id !== undefined)
-      nominations.remember(id, Object.fromEntries(added.map((field) => [field, columns[field]!])));
-  }
+  for (const { id, columns } of matched)
+    nominations.remember(
+      id,
+      Object.fromEntries(fields.filter(isAdded(columns)).map((field) => [field, columns[field]!])),
+    );
 }
 
 /** Gives ids of new records to the things without one, in their order. */
@@ -335,4 +314,3 @@ function giveNewIds(connection: Connection, resource: ResourceName, things: Iter
     thing.isNew = true;
   }
 }
-

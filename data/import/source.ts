@@ -14,27 +14,29 @@ interface SourceLimits {
 const defaultLimits: SourceLimits = { timeoutMs: 60_000, maxBytes: 16 * 1024 * 1024 };
 
 /**
- * The bytes of a source, as they arrive.
+ * The bytes of a source.
  * @throws UserError if the source cannot be read, is too large, or is a web page
  */
-export async function* readSource(source: string, limits = defaultLimits): AsyncGenerator<Uint8Array> {
+export async function readSource(source: string, limits = defaultLimits): Promise<Uint8Array> {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(source)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
     throw new UserError(`cannot read ${source}: only files and http(s) addresses`);
+  const pieces: Uint8Array[] = [];
   let size = 0;
   try {
-    const chunks = await (scheme === undefined ? openFile(source) : download(source, limits));
-    for await (const chunk of chunks) {
-      if (size === 0 && /^\s*</.test(new TextDecoder().decode(chunk.subarray(0, 100)))) throw webPage(source);
-      size += chunk.byteLength;
+    for await (const piece of await (scheme === undefined ? openFile(source) : download(source, limits))) {
+      size += piece.byteLength;
       // Leaving the loop cancels a download.
       if (size > limits.maxBytes) throw tooLarge(source, limits);
-      yield chunk;
+      pieces.push(piece);
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`cannot read ${source}: ${reasonOf(error as Error, limits)}`, { cause: error });
   }
+  const bytes = Buffer.concat(pieces);
+  if (/^\s*</.test(bytes.subarray(0, 100).toString())) throw webPage(source);
+  return bytes;
 }
 
 async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {

@@ -38,7 +38,8 @@ describe.each(resourceNames)('%s', (table) => {
   const insert = () => add(table, null);
   const remembered = () => connection.prepare('SELECT record_id FROM given').pluck().all();
   const remember = (...ids: number[]) => {
-    for (const id of ids) connection.prepare("INSERT INTO given VALUES (?, ?, 'import', NULL, NULL, '{}', 1)").run(table, id);
+    for (const id of ids)
+      connection.prepare("INSERT INTO given VALUES (?, ?, 'import', NULL, NULL, '{}', 1)").run(table, id);
   };
 
   it('never get the id of a deleted record', () => {

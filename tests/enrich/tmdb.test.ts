@@ -45,7 +45,9 @@ it('a second run asks nothing and changes nothing', async () => {
   addCasablanca();
   await enrich();
   const before = everything();
-  connection().exec("UPDATE movies SET tagline = NULL; UPDATE given SET fields = json_remove(fields, '$.tagline')");
+  connection().exec(
+    "UPDATE movies SET tagline = NULL; UPDATE given SET fields = json_remove(fields, '$.tagline')",
+  );
   connection().exec("UPDATE movies SET tagline = 'They had a date with fate!'");
   const requests = state.server.requests.length;
   await enrich();

@@ -1,7 +1,7 @@
 /** A malformed record is refused whole, with line numbers, and changes nothing. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { revision } from '../../data/changes.ts';
-import { importChunks } from '../../data/import/import.ts';
+import { importBytes } from '../../data/import/import.ts';
 import { UserError } from '../../data/user-error.ts';
 import { importText, recordOf, useDatabase } from './record-text.ts';
 
@@ -77,14 +77,12 @@ describe('a record is refused', () => {
     expect(await refusalOf(text)).toMatch(message);
   });
 
-  it('for bytes that are not UTF-8, wherever the chunks are cut', async () => {
+  it('for bytes that are not UTF-8', () => {
     const bytes = Buffer.from(recordOf({ Film: 'Am\u00e9lie', Note: '\u{1f3ac}' }));
-    const cut = (at: number) => [bytes.subarray(0, at), bytes.subarray(at)];
-    for (const at of [0, 1, bytes.length - 1, ...bytes.keys()].filter((at) => at < 4 || bytes[at]! > 0x7f))
-      await importChunks(connection(), cut(at), { force: true, dryRun: true });
-    const broken = [...cut(bytes.length - 1), Buffer.from([0xff, 0x0a])];
-    await expect(importChunks(connection(), broken)).rejects.toThrow(
-      /^the record is malformed, so nothing was imported; .*line 3: is not UTF-8/,
+    importBytes(connection(), bytes, { force: true, dryRun: true });
+    const broken = Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xff, 0x0a])]);
+    expect(() => importBytes(connection(), broken)).toThrow(
+      /^the record is malformed, so nothing was imported; .*line 2: is not UTF-8/,
     );
   });
 

@@ -6,7 +6,12 @@ import { type Row, useDatabase } from './record-text.ts';
 
 const { connection, imported, nominations, column, expectNoChange } = useDatabase();
 
-const placeholder: Row = { Name: 'To be determined', Nominees: 'To be determined', NomineeIds: '?', Winner: '' };
+const placeholder: Row = {
+  Name: 'To be determined',
+  Nominees: 'To be determined',
+  NomineeIds: '?',
+  Winner: '',
+};
 const determined: Row = { Name: 'Ann Doe', Nominees: 'Ann Doe', NomineeIds: 'nm1' };
 
 function edit(resource: 'nominees' | 'nominations', fields: RecordFields): void {

@@ -1,7 +1,7 @@
 /** Small records in the format of the real one, and a database to import them into. */
 import { beforeEach, expect } from 'vitest';
 import { revision } from '../../data/changes.ts';
-import { type ImportOptions, importChunks } from '../../data/import/import.ts';
+import { type ImportOptions, importBytes } from '../../data/import/import.ts';
 import type { ImportReport } from '../../data/import/report.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
@@ -52,11 +52,11 @@ export function recordOf(...rows: Row[]): string {
 }
 
 /** Imports a record from its text. */
-export const importText = (
+export const importText = async (
   connection: Connection,
   text: string,
   options?: ImportOptions,
-): Promise<ImportReport> => importChunks(connection, [Buffer.from(text)], options);
+): Promise<ImportReport> => importBytes(connection, Buffer.from(text), options);
 
 /** "ceremony category: film / nominee (song)*" of every nomination by ascending id; * for winners. */
 export function nominations(connection: Connection): string[] {

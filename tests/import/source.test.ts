@@ -4,17 +4,12 @@ import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { importRecord } from '../../data/import/import.ts';
-import { readSource as openSource } from '../../data/import/source.ts';
+import { readSource } from '../../data/import/source.ts';
 import { openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { recordOf } from './record-text.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-/** Reads a whole source. */
-async function readSource(...source: Parameters<typeof openSource>): Promise<void> {
-  for await (const chunk of openSource(...source)) expect(chunk.byteLength).toBeGreaterThan(0);
-}
 
 const expectRefusal = (work: Promise<unknown>, message: RegExp) =>
   expect(work).rejects.toThrow(

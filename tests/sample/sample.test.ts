@@ -114,19 +114,19 @@ describeWithRealRecord('compared with the real record', () => {
   const filmIds = new Map<string, string | null>();
   const rowOf = (ceremony: number, category: string, film: string, nominee: string, winner: boolean) =>
     [ceremony, category, film, nominee, winner ? 'won' : 'nominated'].join(' | ');
-  beforeAll(() =>
-    readRows([readFileSync(realRecordPath)], reference, (row) => {
+  beforeAll(() => {
+    for (const row of readRows(readFileSync(realRecordPath), reference)) {
       const { ceremony, films, nominees, winner } = row;
       const category =
         reference.categories.get(reference.categoryOfSource(row.sourceCategory) ?? 0)?.category_name ?? '';
-      if (!sixCategories.includes(category)) return;
+      if (!sixCategories.includes(category)) continue;
       for (const film of films) {
         filmIds.set(`${ceremony.id} ${film.name}`, film.filmindexId);
         for (const nominee of nominees)
           recorded.set(rowOf(ceremony.id, category, film.name, nominee.name, winner), ceremony.id);
       }
-    }),
-  );
+    }
+  });
   const sampled = sample.nominations.flatMap(({ ceremony, category, film, nominees, winner }) =>
     nominees.map((nominee) => rowOf(ceremony, category, film.slice(0, -7), nominee, winner)),
   );

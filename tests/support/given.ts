@@ -15,6 +15,11 @@ export function markGiven(
   const own = Object.fromEntries(fields.map((field) => [field, record[field]!]));
   const before = readGiven(connection, resource, id, source)?.fields;
   writeGiven(connection, resource, id, source, {
-    ...{ fields: { ...before, ...own }, sourceId: '1', retrievedAt: '2026-01-01T00:00:00.000Z', isAdded: false },
+    ...{
+      fields: { ...before, ...own },
+      sourceId: '1',
+      retrievedAt: '2026-01-01T00:00:00.000Z',
+      isAdded: false,
+    },
   });
 }

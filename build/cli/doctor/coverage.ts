@@ -62,6 +62,11 @@ function judgeTerms(restricted: readonly RestrictedDay[], isIncluded: boolean, n
   const soon = valuesBefore(now.getTime() - (maxAgeDays - warningDays) * dayMs);
   const advice = `"awards enrich ${restrictedSource} --refresh" renews them`;
   if (old > 0)
-    return wrong(`${all}; ${counted(old, 'value')} older than the ${maxAgeDays} days that ${title} allows`, advice);
-  return soon > 0 ? note(`${all}; ${counted(soon, 'value')} to renew within ${warningDays} days`, advice) : fine(all);
+    return wrong(
+      `${all}; ${counted(old, 'value')} older than the ${maxAgeDays} days that ${title} allows`,
+      advice,
+    );
+  return soon > 0
+    ? note(`${all}; ${counted(soon, 'value')} to renew within ${warningDays} days`, advice)
+    : fine(all);
 }
