@@ -34,24 +34,24 @@ export async function importRecord(
 }
 
 /** Imports the record from its bytes, see importRecord(). */
-export function importBytes(
+export async function importBytes(
   connection: Connection,
   bytes: Uint8Array,
   { dryRun = false, force = false }: ImportOptions = {},
-): ImportReport {
-  const { source, leftOut } = sourceRecordOf(bytes);
+): Promise<ImportReport> {
+  const { source, leftOut } = await sourceRecordOf(bytes);
   const transaction = dryRun ? undoneTransaction : writeTransaction;
   const options = { isComplete: true, force: force || dryRun };
   return { ...transaction(connection, () => mergeSource(connection, source, options)), leftOut };
 }
 
-function sourceRecordOf(bytes: Uint8Array): { source: SourceRecord; leftOut: LeftOut[] } {
+async function sourceRecordOf(bytes: Uint8Array) {
   const reference = readReference();
   const source = new SourceRecord(reference);
   /** Entries so far, by ceremony and category. */
   const entries = new Map<string, number>();
   const leftOut: LeftOut[] = [];
-  for (const row of readRows(bytes, reference)) {
+  for (const row of await readRows(bytes, reference)) {
     const { ceremony } = row;
     source.ceremony(ceremony);
     if (isHonorary(row.awardClass)) {

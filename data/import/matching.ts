@@ -47,6 +47,14 @@ export class KnownRecords {
     return known;
   }
 
+  /** The key and the id of each record, by id; those without a key are left out. */
+  pairs(keyOf: (id: number, row: Columns) => string | undefined): [string, number][] {
+    return [...this.rows].flatMap(([id, row]): [string, number][] => {
+      const key = keyOf(id, row);
+      return key === undefined ? [] : [[key, id]];
+    });
+  }
+
   /** Treats values as given before by imports, so that giving them again changes nothing. */
   remember(id: number, values: Columns): void {
     const { fields: before, ...own } = this.imported(id) ?? { fields: {}, ...asFound };
@@ -87,23 +95,26 @@ export function matchHonors(connection: Connection, source: SourceRecord, known:
 }
 
 /**
- * Gives each thing without an id that of the first record with its key that no other thing has. Things come first in their
- * order, and records in theirs. @returns the things that got an id
+ * Gives each thing without an id that of the first record with its key that no other thing has.
+ * @param all things that share the records @param things in their order, with their keys @param records likewise
+ * @returns the things that got an id
  */
 function assign<T extends Thing>(
-  all: Iterable<Thing>,
-  things: Iterable<readonly [T, string]>,
-  records: Iterable<readonly [string, number]>,
+  all: readonly Thing[],
+  things: () => Iterable<readonly [T, string]>,
+  records: () => Iterable<readonly [string, number]>,
 ): T[] {
+  if (all.every(({ id }) => id !== 0)) return [];
   const ids = new Map<string, number[]>();
-  for (const [key, id] of records) {
+  for (const [key, id] of records()) {
     const own = ids.get(key);
     if (own === undefined) ids.set(key, [id]);
     else own.push(id);
   }
-  const taken = new Set([...all].map(({ id }) => id));
+  if (ids.size === 0) return [];
+  const taken = new Set(all.map(({ id }) => id));
   const matched: T[] = [];
-  for (const [thing, key] of things) {
+  for (const [thing, key] of things()) {
     const id = thing.id === 0 ? ids.get(key)?.find((each) => !taken.has(each)) : undefined;
     if (id === undefined) continue;
     thing.id = id;
@@ -113,16 +124,13 @@ function assign<T extends Thing>(
   return matched;
 }
 
-const pairs = <A, B, C>(items: Iterable<A>, pair: (item: A) => readonly [B, C]) => Array.from(items, pair);
-
 /** By name. A new category gets its id of the reference if that id is free. */
 function matchCategories(connection: Connection, { categories }: SourceRecord, known: KnownRecords): void {
-  const byName = pairs(known.rows.keys(), (id) => [String(known.asGiven(id).category_name), id]);
   const all = [...categories.values()];
   assign(
     all,
-    all.map((category) => [category, String(category.columns.category_name)]),
-    byName.reverse(),
+    () => all.map((category) => [category, String(category.columns.category_name)]),
+    () => known.pairs((id) => String(known.asGiven(id).category_name)).reverse(),
   );
   for (const category of all)
     if (category.id === 0 && !known.rows.has(category.number))
@@ -136,17 +144,10 @@ function matchByKey(
   known: KnownRecords,
   keyOf: (columns: Columns) => string,
 ): void {
-  const byKey = pairs(things, ([key, thing]) => [thing, key]);
-  assign(
-    things.values(),
-    byKey,
-    pairs(known.rows.keys(), (id) => [keyOf(known.asGiven(id)), id]),
-  );
-  assign(
-    things.values(),
-    byKey,
-    pairs(known.rows, ([id, row]) => [keyOf(row), id]),
-  );
+  const all = [...things.values()];
+  const keyed = () => Array.from(things, ([key, thing]) => [thing, key] as const);
+  assign(all, keyed, () => known.pairs((id) => keyOf(known.asGiven(id))));
+  assign(all, keyed, () => known.pairs((_, row) => keyOf(row)));
 }
 
 /** The names that a record has now or had from imports, as long as it has or had no external id with them. */
@@ -157,76 +158,87 @@ function namesWithoutId(known: KnownRecords, id: unknown, field: 'title' | 'name
 
 /** Films of the same ceremony and title. It can have two of one title, so the same category and nominee come first. */
 function adoptMovies(source: SourceRecord, known: Known): void {
-  const named = [...source.nominations.values()].filter(({ movie }) => movie.columns.filmindex_id !== null);
-  const titled = [...known.nominations.rows.values()].flatMap((row) =>
-    namesWithoutId(known.movies, row.movie_id, 'title').map((title) => ({ row, title })),
+  const all = [...source.movies.values()];
+  const named = () =>
+    [...source.nominations.values()].filter(({ movie }) => movie.columns.filmindex_id !== null);
+  const titled = () =>
+    [...known.nominations.rows.values()].flatMap((row) =>
+      namesWithoutId(known.movies, row.movie_id, 'title').map((title) => ({ row, title })),
+    );
+  const nomineesOf = ({ nominee_id }: Columns) => {
+    const states = [
+      known.nominees.rows.get(nominee_id as number),
+      known.nominees.asGiven(nominee_id as number),
+    ];
+    return [...new Set(states.map((state) => state?.name))];
+  };
+  assign(
+    all,
+    () =>
+      named().map((each) => [
+        each.movie,
+        [each.ceremony, each.titledAs, each.category.id, each.creditedAs].join('\t'),
+      ]),
+    () =>
+      titled().flatMap(({ row, title }) =>
+        nomineesOf(row).map(
+          (name) =>
+            [[row.ceremony_id, title, row.category_id, name].join('\t'), row.movie_id as number] as const,
+        ),
+      ),
   );
   assign(
-    source.movies.values(),
-    named.map((each) => [
-      each.movie,
-      [each.ceremony, each.titledAs, each.category.id, each.creditedAs].join('\t'),
-    ]),
-    titled.flatMap(({ row, title }) => {
-      const nominee = row.nominee_id as number;
-      const names = new Set([known.nominees.rows.get(nominee)?.name, known.nominees.asGiven(nominee).name]);
-      return pairs(names, (name) => [
-        [row.ceremony_id, title, row.category_id, name].join('\t'),
-        row.movie_id as number,
-      ]);
-    }),
-  );
-  assign(
-    source.movies.values(),
-    named.map(({ ceremony, movie, titledAs }) => [movie, `${ceremony} ${titledAs}`]),
-    titled.map(({ row, title }) => [`${row.ceremony_id} ${title}`, row.movie_id as number]),
+    all,
+    () => named().map(({ ceremony, movie, titledAs }) => [movie, `${ceremony} ${titledAs}`]),
+    () => titled().map(({ row, title }) => [`${row.ceremony_id} ${title}`, row.movie_id as number]),
   );
 }
 
 /** Nominees of the same ceremony, category, film and name. */
 function adoptNominees(source: SourceRecord, known: Known): void {
-  const named = [...source.nominations.values()].filter(
-    ({ nominee }) => nominee.columns.filmindex_id !== null,
-  );
+  const named = () =>
+    [...source.nominations.values()].filter(({ nominee }) => nominee.columns.filmindex_id !== null);
   assign(
-    source.nominees.values(),
-    named.map((each) => [
-      each.nominee,
-      [each.ceremony, each.category.id, each.movie.id, each.creditedAs].join(' '),
-    ]),
-    [...known.nominations.rows.values()].flatMap((row) =>
-      namesWithoutId(known.nominees, row.nominee_id, 'name').map(
-        (name) =>
-          [
-            [row.ceremony_id, row.category_id, row.movie_id, name].join(' '),
-            row.nominee_id as number,
-          ] as const,
+    [...source.nominees.values()],
+    () =>
+      named().map((each) => [
+        each.nominee,
+        [each.ceremony, each.category.id, each.movie.id, each.creditedAs].join(' '),
+      ]),
+    () =>
+      [...known.nominations.rows.values()].flatMap((row) =>
+        namesWithoutId(known.nominees, row.nominee_id, 'name').map(
+          (name) =>
+            [
+              [row.ceremony_id, row.category_id, row.movie_id, name].join(' '),
+              row.nominee_id as number,
+            ] as const,
+        ),
       ),
-    ),
   );
 }
 
 /** By film and title. A song belongs to the films of its nominations. Film and title as imports gave them come first. */
 function matchSongs(source: SourceRecord, known: Known): void {
-  const [given, any]: [string, number][][] = [[], []];
-  for (const [nomination, row] of known.nominations.rows) {
-    const givenRow = known.nominations.asGiven(nomination);
-    for (const id of new Set([givenRow.song_id, row.song_id] as number[])) {
-      const song = known.songs.rows.get(id);
-      if (song === undefined) continue;
-      const title = known.songs.asGiven(id).original_title;
-      given!.push([`${givenRow.movie_id} ${title}`, id]);
-      for (const movie of [givenRow.movie_id, row.movie_id])
-        for (const text of [title, song.original_title]) any!.push([`${movie} ${text}`, id]);
-    }
-  }
-  const songs = [...source.songs.values()];
-  for (const records of [given!, any!])
-    assign(
-      songs,
-      songs.map((song) => [song, `${song.movie.id} ${song.columns.original_title}`]),
-      records,
-    );
+  const all = [...source.songs.values()];
+  const keyed = () => all.map((song) => [song, `${song.movie.id} ${song.columns.original_title}`] as const);
+  /** @param keysOf the keys of a song, by its nomination as imports gave it and as it is */
+  const songs = (keysOf: (given: Columns, current: Columns, titles: unknown[]) => string[]) =>
+    [...known.nominations.rows].flatMap(([nomination, row]) => {
+      const given = known.nominations.asGiven(nomination);
+      return [...new Set([given.song_id, row.song_id] as number[])].flatMap((id) => {
+        const song = known.songs.rows.get(id);
+        if (song === undefined) return [];
+        const titles = [known.songs.asGiven(id).original_title, song.original_title];
+        return keysOf(given, row, titles).map((key) => [key, id] as const);
+      });
+    });
+  assign(all, keyed, () => songs((given, _, [title]) => [`${given.movie_id} ${title}`]));
+  assign(all, keyed, () =>
+    songs((given, current, titles) =>
+      [given, current].flatMap(({ movie_id }) => titles.map((title) => `${movie_id} ${title}`)),
+    ),
+  );
 }
 
 /** The references of a nomination, those of some fields as "*". */
@@ -241,28 +253,20 @@ function matchNominations(source: SourceRecord, known: Known): void {
       ...{ ceremony_id: ceremony, category_id: category.id, movie_id: movie.id, nominee_id: nominee.id },
       song_id: song?.id ?? null,
     });
-  const byReferences = all.map((each) => [each, referencesKey(each.columns)] as const);
-  const ids = [...nominations.rows.keys()];
-  assign(
-    all,
-    byReferences,
-    pairs(ids, (id) => [referencesKey(nominations.asGiven(id)), id]),
-  );
-  assign(
-    all,
-    byReferences,
-    pairs(nominations.rows, ([id, row]) => [referencesKey(row), id]),
-  );
+  const keyed = () => all.map((each) => [each, referencesKey(each.columns)] as const);
+  assign(all, keyed, () => nominations.pairs((id) => referencesKey(nominations.asGiven(id))));
+  assign(all, keyed, () => nominations.pairs((_, row) => referencesKey(row)));
   // The source now gives the id of a namesake. It gave the old nominee before, so that the new one counts as a change.
   const isNominee = (field: ReferenceField) => field === 'nominee_id';
   const namesakes = assign(
     all,
-    all.map((each) => [each, `${referencesKey(each.columns, isNominee)} ${each.creditedAs}`]),
-    ids.flatMap((id) => {
-      const given = nominations.asGiven(id);
-      const { filmindex_id, name } = nominees.asGiven(given.nominee_id as number);
-      return filmindex_id === null ? [[`${referencesKey(given, isNominee)} ${name}`, id] as const] : [];
-    }),
+    () => all.map((each) => [each, `${referencesKey(each.columns, isNominee)} ${each.creditedAs}`]),
+    () =>
+      nominations.pairs((id) => {
+        const given = nominations.asGiven(id);
+        const { filmindex_id, name } = nominees.asGiven(given.nominee_id as number);
+        return filmindex_id === null ? `${referencesKey(given, isNominee)} ${name}` : undefined;
+      }),
   );
   for (const { id } of namesakes)
     nominations.remember(id, { nominee_id: nominations.asGiven(id).nominee_id! });
@@ -289,11 +293,12 @@ function matchOrphans(all: readonly SourceNomination[], source: SourceRecord, kn
     !named.get(field)!.has(row[field]);
   const matched = assign(
     all,
-    all.map((each) => [each, referencesKey(each.columns, isAdded(each.columns))]),
-    [...nominations.rows.keys()].flatMap((id) => {
-      const given = nominations.asGiven(id);
-      return fields.some(isGone(given)) ? [[referencesKey(given, isGone(given)), id] as const] : [];
-    }),
+    () => all.map((each) => [each, referencesKey(each.columns, isAdded(each.columns))]),
+    () =>
+      nominations.pairs((id) => {
+        const given = nominations.asGiven(id);
+        return fields.some(isGone(given)) ? referencesKey(given, isGone(given)) : undefined;
+      }),
   );
   for (const { id, columns } of matched)
     nominations.remember(

@@ -138,14 +138,25 @@ export class SourceRecord {
    * equal nominations the first stays, and one winner makes it a winner.
    */
   nomination(given: GivenNomination): void {
-    const { ceremony_id, category, movie, nominee, song, titled_as, credited_as, ...columns } = given;
+    const { ceremony_id, category, movie, nominee, song, titled_as, credited_as } = given;
+    const { winner, entry, character, note, official, historical_category } = given;
     const references = [movie, nominee, ...(song ? [song] : [])].map((each) => this.#number(each));
     const nomination = found(this.nominations, [ceremony_id, category, ...references].join(' '), () => ({
-      ...thing({ ...storedColumns(columns), credited_as: null }),
+      ...thing({
+        ...{
+          winner: Number(winner),
+          entry,
+          character,
+          note,
+          official: Number(official),
+          historical_category,
+        },
+        credited_as: null,
+      }),
       ...{ ceremony: ceremony_id, category: this.categories.get(category)!, movie, nominee, song },
       ...{ titledAs: titled_as, creditedAs: credited_as },
     }));
-    if (given.winner) nomination.columns.winner = 1;
+    if (winner) nomination.columns.winner = 1;
   }
 
   /** Adds an honor. Of equal honors the first stays. */

@@ -77,11 +77,11 @@ describe('a record is refused', () => {
     expect(await refusalOf(text)).toMatch(message);
   });
 
-  it('for bytes that are not UTF-8', () => {
+  it('for bytes that are not UTF-8', async () => {
     const bytes = Buffer.from(recordOf({ Film: 'Am\u00e9lie', Note: '\u{1f3ac}' }));
-    importBytes(connection(), bytes, { force: true, dryRun: true });
+    await importBytes(connection(), bytes, { force: true, dryRun: true });
     const broken = Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xff, 0x0a])]);
-    expect(() => importBytes(connection(), broken)).toThrow(
+    await expect(importBytes(connection(), broken)).rejects.toThrow(
       /^the record is malformed, so nothing was imported; .*line 2: is not UTF-8/,
     );
   });

@@ -52,7 +52,7 @@ export function recordOf(...rows: Row[]): string {
 }
 
 /** Imports a record from its text. */
-export const importText = async (
+export const importText = (
   connection: Connection,
   text: string,
   options?: ImportOptions,

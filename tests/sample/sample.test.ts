@@ -114,8 +114,8 @@ describeWithRealRecord('compared with the real record', () => {
   const filmIds = new Map<string, string | null>();
   const rowOf = (ceremony: number, category: string, film: string, nominee: string, winner: boolean) =>
     [ceremony, category, film, nominee, winner ? 'won' : 'nominated'].join(' | ');
-  beforeAll(() => {
-    for (const row of readRows(readFileSync(realRecordPath), reference)) {
+  beforeAll(async () => {
+    for (const row of await readRows(readFileSync(realRecordPath), reference)) {
       const { ceremony, films, nominees, winner } = row;
       const category =
         reference.categories.get(reference.categoryOfSource(row.sourceCategory) ?? 0)?.category_name ?? '';
