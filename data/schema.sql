@@ -132,3 +132,8 @@ CREATE TABLE imported (
   fields TEXT NOT NULL CHECK (json_valid(fields)),
   PRIMARY KEY (resource, record_id)
 ) STRICT, WITHOUT ROWID;
+
+-- One row while the record is the sample of the project: the number of the last change of its fill. See data/sample/state.ts.
+CREATE TABLE sample (
+  revision INTEGER NOT NULL
+) STRICT;

@@ -2,6 +2,7 @@
 import { actingGroup } from '../../api/contract/entries.ts';
 import type { Connection } from '../open.ts';
 import { originalSong, type Reference, readReference } from '../reference/reference.ts';
+import { removeUntouchedSample, unmarkSample } from '../sample/state.ts';
 import { readTransaction, undoneTransaction, writeTransaction } from '../transaction.ts';
 import { ingest } from './ingest.ts';
 import type { ImportReport, LeftOut } from './report.ts';
@@ -14,6 +15,8 @@ export interface ImportOptions {
   dryRun?: boolean | undefined;
   /** Also retire more than 2 % of a resource. */
   force?: boolean | undefined;
+  /** Replace a sample that nobody has changed, so that ids count from 1. */
+  replaceSample?: boolean | undefined;
 }
 
 /**
@@ -36,7 +39,7 @@ export function importRecord(
 export async function importChunks(
   connection: Connection,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { dryRun = false, force = false }: ImportOptions = {},
+  { dryRun = false, force = false, replaceSample = false }: ImportOptions = {},
 ): Promise<ImportReport> {
   const reference = readReference();
   // Staging writes to temporary tables only.
@@ -44,7 +47,12 @@ export async function importChunks(
   try {
     const transaction = dryRun ? undoneTransaction : writeTransaction;
     const options = { isComplete: true, force: force || dryRun };
-    return { ...transaction(connection, () => ingest(connection, options)), leftOut };
+    const write = () => {
+      if (replaceSample) removeUntouchedSample(connection);
+      unmarkSample(connection);
+      return ingest(connection, options);
+    };
+    return { ...transaction(connection, write), leftOut };
   } finally {
     staging.drop();
   }

@@ -40,7 +40,21 @@ export function matchHonors(connection: Connection): void {
      SELECT r.id, ${key((field) => `r.${field}`)}, ${key(asGiven)} FROM ${withMemory('honors')}`,
   );
   matchByKey(connection, 'honors');
+  adoptHonors(connection);
   giveNewIds(connection, 'honors');
+}
+
+/** A record without a citation is the honor of the same recipients that brings one. */
+function adoptHonors(connection: Connection): void {
+  pairUp(
+    connection,
+    'honors',
+    `SELECT s.n, r.id FROM source_honors AS s
+     JOIN honors AS r ON r.citation IS NULL AND r.ceremony_id = s.ceremony_id
+       AND r.category = s.category AND r.recipients IS s.recipients
+     WHERE s.id IS NULL AND r.id NOT IN ${taken('honors')}
+     ORDER BY s.n, r.id`,
+  );
 }
 
 /** By name. A new category gets its id of the reference if that id is free. */
