@@ -8,9 +8,9 @@ export async function showSampleNotice(): Promise<void> {
     .then((response) => response.json() as Promise<Manifest>)
     .catch(() => undefined);
   if (manifest?.sample !== true) return;
-  const notice = document.createElement('p');
+  const notice = document.createElement('aside');
   notice.className = 'sample';
-  notice.setAttribute('role', 'note');
+  notice.setAttribute('aria-label', 'About this record');
   notice.textContent = sampleNotice;
   document.body.prepend(notice);
 }
