@@ -50,12 +50,13 @@ async function serve(options: ServeCommandOptions, isStart = false): Promise<voi
   let publishing: Pick<PublishLoop, 'close'> | undefined;
   let hasPages = !isStart;
   const onListening = async (address: string) => {
-    if (!isStart || options.json) return;
-    for (const [name, path] of placesToLook) printLine(`  ${name.padEnd(8)}${address}${path}`);
+    if (!isStart) return;
+    const say = (line: string) => options.json || printLine(line);
+    for (const [name, path] of placesToLook) say(`  ${name.padEnd(8)}${address}${path}`);
     await updater?.bringUpToDate().then(
       () => {
         hasPages = true;
-        printLine('all pages, lists and downloads are up to date');
+        say('all pages, lists and downloads are up to date');
       },
       // The updater tries again.
       () => {},

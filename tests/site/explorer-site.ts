@@ -31,6 +31,8 @@ export const longTitle = 'Donaudampfschiff'.repeat(15);
 export function fillExplorer(connection: Connection): void {
   fillWithSample(connection);
   unmarkSample(connection);
+  // The record has one honor, see below.
+  connection.exec("DELETE FROM honors; DELETE FROM sqlite_sequence WHERE name = 'honors'");
   const add = (resource: 'movies' | 'nominees' | 'songs' | 'nominations', record: object): number => {
     const id = nextId(connection, resource);
     insertRecord(connection, resource, { id, ...record });

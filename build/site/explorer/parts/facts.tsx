@@ -150,7 +150,7 @@ export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentC
 export function TallyLine(props: { tally: Tally; isOfFilm?: boolean }) {
   const { nominations, wins, years, unofficial = 0 } = props.tally;
   const inSample = useInSample();
-  if (!years) return <p class="tally">No nominations {inSample || 'on record'}.</p>;
+  if (!years) return <p class="tally">No nominations{inSample || ' on record'}.</p>;
   return (
     <p class="tally">
       {count(nominations, 'nomination')}
