@@ -198,6 +198,11 @@ CREATE TABLE lineage (
 ) STRICT;
 INSERT INTO lineage (id) VALUES (lower(hex(randomblob(8))));
 
+-- One row while the record is the sample of the project: the number of the last change of its fill. See sample/state.ts.
+CREATE TABLE sample (
+  revision INTEGER NOT NULL
+) STRICT;
+
 -- Keys and receipts. They are not part of the snapshot, so they are not in the change log.
 -- Times are ISO 8601 in UTC with milliseconds: they sort as text.
 

@@ -21,6 +21,7 @@ export type ReadPath =
   | `/lists/${string}.json`;
 /** The documents at addresses without a part that changes. */
 interface Documents {
+  [Routes.rootPath]: Answers.ApiRoot;
   [Routes.countsPath]: Answers.CountsList;
   [Routes.openapiPath]: Record<string, unknown>;
   [Routes.receiptsPath]: Answers.ReceiptList;

@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { BatchSchema } from './bodies.ts';
 import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from './layers.ts';
 import { resourceNames } from './names.ts';
-import { countKeys, maxSuggestions } from './parameters.ts';
+import { countKeys, maxSuggestions, rankingNames } from './parameters.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
 import { CountsSchema, DetailsSchema, resourceSchemas } from './resources.ts';
 
@@ -164,6 +164,10 @@ const RebuiltFileSchema = Type.Object({
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
+/** An object with a value for each name. */
+const addressesOf = <K extends string, T extends TSchema>(names: readonly K[], value: T) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, value])) as Record<K, T>);
+
 const message = text('What is wrong.');
 
 /** A fault of a query string or of a body. */
@@ -214,6 +218,26 @@ const ListedFilmSchema = Type.Object({
 
 /** Name in the OpenAPI document → schema of a document, or of a part of documents. */
 export const documentSchemas = {
+  ApiRoot: Type.Object({
+    title: text('Name of the service.'),
+    sample: Type.Boolean({ description: 'Whether the record is the sample of the project.' }),
+    notice: orNull(
+      Type.String(),
+      'What the sample holds, and how to get the whole record; null if it is none.',
+    ),
+    snapshot: text('Id of the snapshot that answers.'),
+    counts: addressesOf(resourceNames, count('Number of records.')),
+    resources: addressesOf(resourceNames, text('Address of the list.')),
+    search: text('Address of the search.'),
+    rankings: addressesOf(rankingNames, text('Address of the ranking.')),
+    totals: text('Address of counts in groups.'),
+    csv: text('Address of all nominations as CSV. Other lists and filters take the parameter format, too.'),
+    downloads: text('Address of the index of downloads.'),
+    lists: text('Address of the index of lists for media tools.'),
+    openapi: text('Address of the OpenAPI document.'),
+    docs: text('Address of the reference.'),
+    manifest: text('Address of the manifest of the snapshot.'),
+  }),
   SearchResult: Type.Object({
     query: text('The search words, as sent.'),
     corrected: Type.Optional(
@@ -355,6 +379,7 @@ export const documentSchemas = {
   ListedFilm: ListedFilmSchema,
 };
 
+export type ApiRoot = Static<typeof documentSchemas.ApiRoot>;
 export type Pagination = Static<typeof PaginationSchema>;
 export type ListOf = { [R in keyof typeof listSchemas]: Static<(typeof listSchemas)[R]> };
 export type PageOf = { [R in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[R]> };

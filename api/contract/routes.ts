@@ -23,6 +23,8 @@ interface Kinds {
   ranking: Accepted & { ranking: RankingName };
   /** Totals of the nominations that pass the filters, in groups. */
   counts: Accepted;
+  /** What the record is, and the addresses of everything else. */
+  root: unknown;
   /** A fixed file of the snapshot. */
   document: unknown;
   /** Takes several writes at once, and has nothing to read. */
@@ -35,6 +37,7 @@ export type SearchRoute = RouteOf<'search'>;
 export type RankingRoute = RouteOf<'ranking'>;
 export type CountsRoute = RouteOf<'counts'>;
 
+export const rootPath = '/api';
 /** Path of the OpenAPI 3.1 document. */
 export const openapiPath = '/api/openapi.json';
 export const searchPath = '/api/search';
@@ -54,6 +57,7 @@ export const routes: ReadonlyMap<string, Route> = /* @__PURE__ */ routeTable();
 
 function routeTable(): Map<string, Route> {
   return new Map<string, Route>([
+    [rootPath, { kind: 'root' }],
     ...resourceNames.flatMap((resource): [string, Route][] => [
       [
         listPath(resource),
@@ -101,8 +105,9 @@ export interface RouteMatch {
   id?: number | undefined;
 }
 
-/** Finds the route of a path. Case-sensitive; a trailing slash is not ignored. */
+/** Finds the route of a path. Case-sensitive; a trailing slash is not ignored, but at the root. */
 export function matchRoute(path: string): RouteMatch | undefined {
+  if (path === `${rootPath}/`) return matchRoute(rootPath);
   const exact = routes.get(path);
   if (exact !== undefined && !path.includes('{')) return { route: exact };
   const slash = path.lastIndexOf('/');

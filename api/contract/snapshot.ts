@@ -80,6 +80,8 @@ export interface Manifest {
   format: number;
   /** contentHash of the manifest without this member. */
   snapshot: string;
+  /** Present if the record is the sample of the project: its totals are not those of the whole record. */
+  sample?: true;
   counts: Record<ResourceName, number>;
   families: Record<FamilyName, Directory>;
 }
@@ -244,23 +246,23 @@ const encoder = new TextEncoder();
 
 /** The manifest of a snapshot, and its text. */
 export function manifestText(
-  counts: Manifest['counts'],
-  families: Manifest['families'],
+  { counts, families, sample }: Pick<Manifest, 'counts' | 'families' | 'sample'>,
   digest?: Sha256,
 ): { text: string; manifest: Manifest } {
-  const named = JSON.stringify({ format: formatVersion, counts, families });
+  const content = { ...(sample && { sample }), counts, families };
+  const named = JSON.stringify({ format: formatVersion, ...content });
   const { id, text } = textWithId(`{"format":${formatVersion},`, 'snapshot', named, digest);
-  return { text, manifest: { format: formatVersion, snapshot: id, counts, families } };
+  return { text, manifest: { format: formatVersion, snapshot: id, ...content } };
 }
 
 /** A parsed manifest, and the bytes that its id must be the hash of; undefined if it is not whole or of another format version. */
 export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Uint8Array } | undefined {
   try {
     const text = new TextDecoder().decode(bytes);
-    const { format, snapshot, counts, families } = JSON.parse(text) as Manifest;
+    const { format, snapshot, sample, counts, families } = JSON.parse(text) as Manifest;
     if (format !== formatVersion || !counts || !families) return undefined;
     const named = textWithoutId(text, 'snapshot', snapshot);
-    return { manifest: { format, snapshot, counts, families }, named };
+    return { manifest: { format, snapshot, ...(sample && { sample }), counts, families }, named };
   } catch {
     return undefined;
   }

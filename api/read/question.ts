@@ -29,6 +29,7 @@ import { answerCounts, rankingAnswers } from './stats.ts';
 
 export type Question =
   | ({ kind: 'record' } & AskedRecord)
+  | { kind: 'root' }
   | { kind: 'document' }
   | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute | CountsRoute; query: Query };
 
@@ -36,7 +37,7 @@ type Faults = Extract<ReturnType<typeof parseQuery>, { ok: false }>['faults'];
 
 /** Parses an address: a question, the faults of its query string, or undefined if there is nothing to read. */
 export function readQuestion({ route, id }: RouteMatch, queryString: string): Question | Faults | undefined {
-  if (route.kind === 'document') return { kind: 'document' };
+  if (route.kind === 'root' || route.kind === 'document') return { kind: route.kind };
   if (route.kind === 'batch' || (route.kind === 'record' && id === undefined)) return undefined;
   const parsed = parseQuery(partOf(queryString, route), route);
   if (!parsed.ok) return parsed.faults;
@@ -48,7 +49,7 @@ export function readQuestion({ route, id }: RouteMatch, queryString: string): Qu
 
 /** The part of a query string that counts at a route: the pages of records ignore other parameters than their own. */
 export function partOf(queryString: string, route: Route): string {
-  if (route.kind === 'document') return '';
+  if (route.kind === 'root' || route.kind === 'document') return '';
   if (route.kind !== 'record' || queryString === '') return queryString;
   const isOwn = (part: string) => (route.parameters as readonly string[]).includes(nameOf(part));
   return queryString.split('&').filter(isOwn).join('&');
@@ -57,7 +58,7 @@ export function partOf(queryString: string, route: Route): string {
 /** Computes the answer to a question; undefined if there is no such record. */
 export async function answerQuestion(
   snapshot: Snapshot,
-  question: Exclude<Question, { kind: 'document' }>,
+  question: Exclude<Question, { kind: 'root' | 'document' }>,
 ): Promise<Document | undefined> {
   if (question.kind === 'record') {
     const text = await recordPage(snapshot, question);

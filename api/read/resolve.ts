@@ -25,6 +25,7 @@ import {
 import { type Document, linkHeader } from './documents.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
+import { rootText } from './root.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Source } from './source.ts';
 
@@ -150,7 +151,8 @@ export class Resolver {
   /** The answer to a question; undefined for no record. */
   async #document(snapshot: Snapshot, question: Question, path: string): Promise<HashedDocument | undefined> {
     if (question.kind === 'document') return this.#reader.layerFile(path.slice(1));
-    const document = await answerQuestion(snapshot, question);
+    const document =
+      question.kind === 'root' ? { text: rootText(snapshot) } : await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
     const { text, ...rest } = document;
     const body = encoder.encode(text);

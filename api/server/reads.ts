@@ -148,7 +148,7 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     app.route({ method: ['GET', 'HEAD'], url, config: { kind }, handler });
   for (const [pattern, route] of routes)
     if (methodsOf(route).includes('GET')) add(pattern.replace('{id}', ':id'), route.kind, api);
-  for (const url of ['/api', '/api/*']) add(url, 'file', api);
+  add('/api/*', 'file', api);
   add('/*', 'file', other);
 
   const answerOther = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

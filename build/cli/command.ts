@@ -7,6 +7,8 @@ import { environment } from './environment.ts';
 export interface CommandOptions {
   db: string;
   json?: boolean;
+  /** Prints no summary: another command prints its own. */
+  quiet?: boolean;
 }
 
 /** What package.json says about this program, in a checkout and where it is installed. */
@@ -17,7 +19,7 @@ export const ownPackage = (): { version: string; engines: { node: string } } =>
 
 /** Prints a summary: text, or with --json one line for machines. */
 export function print(options: CommandOptions, machine: object, text: string): void {
-  printLine(options.json ? JSON.stringify(machine) : text);
+  if (!options.quiet) printLine(options.json ? JSON.stringify(machine) : text);
 }
 
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -104,13 +104,14 @@ async function generate(options: CommandOptions & GenerateOptions): Promise<void
   print(options, counts, `generated ${listed.join(', ')} in ${secondsSince(began)}`);
 }
 
-async function build(options: BuildCommandOptions): Promise<void> {
+/** @param names the layers to bring up to date */
+async function build(options: BuildCommandOptions, names = chosenLayers(options)): Promise<void> {
   const { buildFolder } = await import('../build.ts');
   const { out, explain } = options;
   const start = performance.now();
   const report = await withDatabase(options, true, (connection) =>
     withProgress('building', (onProgress) =>
-      buildFolder(connection, out, { ...options, layers: chosenLayers(options), onProgress }),
+      buildFolder(connection, out, { ...options, layers: names, onProgress }),
     ),
   );
   const { snapshot, scope, reason, rendered, layers, files: changes } = report;

@@ -41,7 +41,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'awards serve --log-level info --metrics 9464',
     'AWARDS_RATE_LIMIT=0 awards serve --no-downloads',
   ],
-  start: ['awards start', 'awards start --port 8080'],
+  start: ['awards start', 'awards start oscars.csv', 'awards start --port 8080'],
   doctor: ['awards doctor', 'awards doctor --port 8080 --json'],
   keys: ['awards keys create editor', 'awards keys list', 'awards keys revoke editor'],
   'keys create': ['awards keys create editor'],

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { backupCommands } from './backup-commands.ts';
 import { ownPackage } from './command.ts';
-import { commands } from './commands.ts';
+import { type BuildCommandOptions, commands } from './commands.ts';
 import type { DoctorOptions } from './doctor/command.ts';
 import { enrichCommands } from './enrich-commands.ts';
 import { pageChoices } from '../publish/published-pages.ts';
@@ -160,7 +160,7 @@ function addBuilding(add: Add): void {
     new Option('--explain', 'list every file that was written or removed, and why'),
     noDownloads(),
     ...layerOptions(),
-  ).action(commands.build);
+  ).action((options: BuildCommandOptions) => commands.build(options));
   add(
     'verify',
     'compare every byte of the snapshot with a clean build in memory; exit code 1 if any differs',
@@ -204,10 +204,16 @@ function addServing(add: Add): void {
   ).action(serveCommands.serve);
   add(
     'start',
-    'what "npm start" runs: sample if the database is empty, build, create a first key, serve',
+    'what "npm start" runs: import the source, or fill an empty database with the sample; build, create a first key, serve',
     ...common,
     ...layerOptions(),
-  ).action(serveCommands.start);
+  )
+    .argument(
+      '[source]',
+      'file or http(s) address of the public award record; it replaces an unchanged sample',
+      notEmpty,
+    )
+    .action(serveCommands.start);
 }
 
 function addKeys(add: Add): void {

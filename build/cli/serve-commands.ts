@@ -1,15 +1,18 @@
 /** The commands "serve" and "start": the whole service on one port. */
 import { createServer } from 'node:http';
 import { defaultOrigin } from '../../api/contract/layers.ts';
+import { rootPath } from '../../api/contract/routes.ts';
+import { sampleNotice } from '../../api/contract/sample.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { LogLevel, Reporting } from '../../api/server/reporting.ts';
 import type { Writing } from '../../api/write/writing.ts';
 import { isThere } from '../../data/file-identity.ts';
+import { number } from '../../data/numbers.ts';
 import { UserError } from '../../data/user-error.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
 import type { PublishLoop } from '../publish/publish-loop.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
-import { type CommandOptions, print, withDatabase } from './command.ts';
+import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
 import { type BuildCommandOptions, chosenLayers, commands } from './commands.ts';
 import { type CommandVariable, commandVariables, environment, environmentKeyFault } from './environment.ts';
 
@@ -28,9 +31,10 @@ interface ServeCommandOptions extends BuildCommandOptions, ListenAddress {
   metrics?: ListenAddress;
 }
 
-export const serveCommands = { serve, start };
+export const serveCommands = { serve: (options: ServeCommandOptions) => serve(options), start };
 
-async function serve(options: ServeCommandOptions): Promise<void> {
+/** @param isStart pages may be missing at first: the service does not wait for them, and says where to look */
+async function serve(options: ServeCommandOptions, isStart = false): Promise<void> {
   const limits = {
     read: limitFrom('AWARDS_RATE_LIMIT'),
     write: limitFrom('AWARDS_WRITE_RATE_LIMIT'),
@@ -44,6 +48,20 @@ async function serve(options: ServeCommandOptions): Promise<void> {
   let writing: Writing | undefined;
   let updater: LayerUpdater | undefined;
   let publishing: Pick<PublishLoop, 'close'> | undefined;
+  let hasPages = !isStart;
+  const onListening = async (address: string) => {
+    if (!isStart) return;
+    const say = (line: string) => options.json || printLine(line);
+    for (const [name, path] of placesToLook) say(`  ${name.padEnd(8)}${address}${path}`);
+    await updater?.bringUpToDate().then(
+      () => {
+        hasPages = true;
+        say('all pages, lists and downloads are up to date');
+      },
+      // The updater tries again.
+      () => {},
+    );
+  };
   const onDamage = () => {
     writing?.repair();
     updater?.repair('site');
@@ -55,11 +73,12 @@ async function serve(options: ServeCommandOptions): Promise<void> {
       updater = await startUpdater(options, reporting);
     }
     publishing = options.publish ? await startPublishing(options, updater, reporting) : undefined;
-    await serveUntilStopped(options, limits.read, { writing, onDamage }, reporting);
+    await serveUntilStopped(options, limits.read, { writing, onDamage, onListening }, reporting);
   } finally {
     await writing?.close();
     // A stopped service leaves pages and lists that match the snapshot. Downloads take longer and follow with the next build.
-    await updater?.bringUpToDate(chosenLayers({ downloads: false })).catch(reporting.onError);
+    // Someone who stops a first start does not want to wait for thousands of pages.
+    if (hasPages) await updater?.bringUpToDate(chosenLayers({ downloads: false })).catch(reporting.onError);
     await updater?.close();
     await publishing?.close();
     reporting.close();
@@ -128,7 +147,11 @@ function environmentKey(): string | undefined {
 async function serveUntilStopped(
   options: ServeCommandOptions,
   readLimit: number,
-  { writing, onDamage }: { writing: Writing | undefined; onDamage: () => void },
+  {
+    writing,
+    onDamage,
+    onListening,
+  }: { writing: Writing | undefined; onDamage: () => void; onListening: (address: string) => Promise<void> },
   reporting: Reporting,
 ): Promise<void> {
   const { createService } = await import('../../api/server/app.ts');
@@ -177,6 +200,7 @@ async function serveUntilStopped(
     `serving ${options.out} on ${address} (${changing}; try ${address}/api/nominations; Ctrl-C stops)${metrics ? `\nmetrics on ${metrics}` : ''}`,
   );
   reporting.log.info({ address, metrics }, 'serving');
+  void onListening(address);
   await (failed ? Promise.race([stopped, failed]) : stopped);
 }
 
@@ -212,12 +236,19 @@ async function hasNoRecord(options: CommandOptions): Promise<boolean> {
 /** Name of the key that the first start creates. */
 const firstKey = 'first';
 
-/** Creates a key if there was never one, and prints it once. */
+/** Creates a key if there was never one, and prints it once. Later it names the valid keys. */
 async function provideKey(options: CommandOptions): Promise<void> {
   if (environment.AWARDS_API_KEY) return;
   const { createKey, listKeys } = await import('../../data/keys.ts');
   await withDatabase(options, true, (connection) => {
-    if (listKeys(connection).length > 0) return;
+    const keys = listKeys(connection);
+    if (keys.length > 0) {
+      const names = keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
+      const known =
+        names.length > 0 ? `keys for writing: ${names.join(', ')}` : 'there is no valid key for writing';
+      print(options, { keys: names }, `${known}; "npm run -s awards -- keys create NAME" makes another`);
+      return;
+    }
     const key = createKey(connection, firstKey, new Date());
     print(
       options,
@@ -236,11 +267,36 @@ async function refuseTakenPort({ port, host }: ListenAddress): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-async function start(options: ServeCommandOptions): Promise<void> {
+/** What the service has for people and programs, and where. */
+const placesToLook = [
+  ['site', '/'],
+  ['API', rootPath],
+  ['docs', '/docs'],
+  ['editor', '/edit'],
+] as const;
+
+/** Says what the record is. */
+async function printRecord(options: CommandOptions): Promise<void> {
+  const { countRecords } = await import('../../data/records.ts');
+  const { isSample } = await import('../../data/sample/state.ts');
+  const [counts, sample] = await withDatabase(options, true, (connection) => [
+    countRecords(connection),
+    isSample(connection),
+  ]);
+  const listed = Object.entries(counts).map(([resource, count]) => `${number(count)} ${resource}`);
+  const advice = sample ? `\n${sampleNotice}` : '';
+  print(options, { sample, counts }, `${listed.join(', ')}${advice}`);
+}
+
+/** @param source of the whole record; undefined for what is there, or the sample */
+async function start(source: string | undefined, options: ServeCommandOptions): Promise<void> {
   environmentKey();
   await refuseTakenPort(options);
-  if (await hasNoRecord(options)) await commands.sample(options);
-  await commands.build(options);
+  if (source !== undefined) await commands.import(source, { ...options, replaceSample: true });
+  else if (await hasNoRecord(options)) await commands.sample({ ...options, quiet: true });
+  // Without pages: the service answers from the snapshot, and its updater makes them.
+  await commands.build({ ...options, quiet: true }, ['site']);
+  await printRecord(options);
   await provideKey(options);
-  await serve(options);
+  await serve(options, true);
 }

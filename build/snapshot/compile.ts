@@ -21,6 +21,7 @@ import type { Change } from '../../data/changes.ts';
 import { recordExists } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween, forEachResource, recordIds, recordsBetween } from '../../data/records.ts';
+import { isSample } from '../../data/sample/state.ts';
 import { searchShards } from './search-shards.ts';
 import { affectedBlocks, allBlocks, type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
 
@@ -92,7 +93,12 @@ class Compilation {
     if (this.#incremental) await this.#changedShards(this.#incremental.before);
     else await this.#allShards();
     const counts = await this.#coreShard();
-    const { text, manifest } = manifestText(counts, this.#families, nodeDigest);
+    const content = {
+      counts,
+      families: this.#families,
+      ...(isSample(this.#connection) && { sample: true as const }),
+    };
+    const { text, manifest } = manifestText(content, nodeDigest);
     return { manifest, bytes: encoder.encode(text) };
   }
 

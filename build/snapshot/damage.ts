@@ -14,7 +14,7 @@ import { OwnFiles } from './own-files.ts';
  * @param manifest of the folder
  */
 export async function snapshotDamage(root: string, manifest: Manifest): Promise<string | undefined> {
-  const { text } = manifestText(manifest.counts, manifest.families, nodeDigest);
+  const { text } = manifestText(manifest, nodeDigest);
   const [damaged] = await damagedFiles(root, manifestPath, text, shardsOf(manifest));
   return damaged && `${damaged} is missing or damaged`;
 }

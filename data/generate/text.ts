@@ -1,17 +1,16 @@
 /**
  * The texts of generated records: words (words.tsv), patterns of words (patterns.tsv), and titles and names that programs
- * often get wrong (curiosities.tsv). Listed words are common; rare ones are composed of syllables, so that the vocabulary
- * grows with the number of records, but more slowly.
+ * often get wrong (curiosities.tsv).
  */
 import { isAscii } from '../../api/contract/text.ts';
 import { readTable } from '../reference/reference.ts';
-import type { Random, Streams } from './random.ts';
+import type { Random } from './random.ts';
 
 type Row = ReturnType<typeof readTable>[number];
 
 /** The rows of a table by their first column. */
-function grouped<T>(name: string, column: string, itemsOf: (row: Row) => readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
+function grouped(name: string, column: string, itemsOf: (row: Row) => string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
   for (const row of readTable(new URL(name, import.meta.url)))
     groups.set(row[column]!, [...(groups.get(row[column]!) ?? []), ...itemsOf(row)]);
   return groups;
@@ -22,62 +21,36 @@ const words = grouped('words.tsv', 'class', (row) =>
   row.words!.split(' ').map((word) => word.replaceAll('_', ' ')),
 );
 
-/** Class → patterns with weights, see fill(). */
-const patterns = grouped('patterns.tsv', 'class', ({ weight, pattern }) => [
-  [Number(weight), pattern!] as const,
-]);
+/** Class → patterns, see fill(), each as often as its weight says. */
+const patterns = grouped('patterns.tsv', 'class', ({ weight, pattern }) =>
+  Array<string>(Number(weight)).fill(pattern!),
+);
 
 /** Kind → patterns, in the Unicode spelling that the table gives. */
 const curiosities = grouped('curiosities.tsv', 'kind', ({ form, text }) => [
   form ? text!.normalize(form) : text!,
 ]);
 
-/** The words of a class. */
-export const wordsOf = (name: string): readonly string[] => words.get(name)!;
-
-/** The word classes with rare words, and the distance between the numbers of their invented words. */
-const openClasses: Readonly<Record<string, { levels: number; spacing: number }>> = {
-  noun: { levels: 16, spacing: 1 },
-  adjective: { levels: 8, spacing: 7 },
-  firstName: { levels: 8, spacing: 11 },
-  surname: { levels: 16, spacing: 5 },
-};
-
-function wordOf(random: Random, name: string): string {
-  const list = wordsOf(name);
-  const open = openClasses[name];
-  if (!open) return random.pick(list);
-  const rank = random.rank(open.levels);
-  return list[rank] ?? inventedWord(rank * open.spacing);
-}
-
-/** The invented word of a number. Few numbers share a word. */
-function inventedWord(number: number): string {
-  const beginnings = wordsOf('beginning');
-  const middles = wordsOf('middle');
-  const endings = wordsOf('ending');
-  let rest = Math.floor(number / beginnings.length);
-  const ending = endings[rest % endings.length]!;
-  rest = Math.floor(rest / endings.length);
-  const middle = rest === 0 ? '' : middles[(rest - 1) % middles.length]!;
-  return beginnings[number % beginnings.length]! + middle + ending;
-}
-
 /**
- * Fills the slots of a pattern from left to right: `{noun}` with a word or pattern of that class, `{1..9}` with a number,
- * `{same}` with the text of the slot before.
+ * A word of a class. Listed words are common. Of those that most records have, rare ones are made of syllables, so that the
+ * vocabulary grows with the number of records, but more slowly.
  */
-export function fill(random: Random, pattern: string): string {
-  let previous = '';
-  return pattern.replace(/\{(.+?)\}/g, (_, slot: string) => {
-    if (words.has(slot)) previous = wordOf(random, slot);
-    else if (patterns.has(slot)) previous = fill(random, random.weighted(patterns.get(slot)!));
-    else if (slot !== 'same') {
-      const [from, to] = slot.split('..').map(Number);
-      previous = String(random.between(from!, to!));
-    }
-    return previous;
-  });
+function wordOf(random: Random, name: string): string {
+  const list = words.get(name)!;
+  const isOpen = ['noun', 'adjective', 'firstName', 'surname'].includes(name);
+  const rank = random.below(isOpen ? 2 ** random.between(3, 14) : list.length);
+  const syllable = (kind: string, every: number) =>
+    words.get(kind)![Math.floor(rank / every) % words.get(kind)!.length]!;
+  return (
+    list[rank] ?? syllable('beginning', 1) + (rank % 3 ? syllable('middle', 7) : '') + syllable('ending', 41)
+  );
+}
+
+/** Fills the slots of a pattern: `{noun}` with a word of that class, or a pattern of it. */
+function fill(random: Random, pattern: string): string {
+  return pattern.replace(/\{(.+?)\}/g, (_, slot: string) =>
+    words.has(slot) ? wordOf(random, slot) : fill(random, random.pick(patterns.get(slot)!)),
+  );
 }
 
 /**
@@ -90,44 +63,12 @@ export function compose(random: Random, pattern: string): string {
   return text.normalize(random.oneIn(6) ? 'NFD' : 'NFC');
 }
 
-/** Composes a text, but uses a curiosity for every `every`th id. All curiosities are used in turn, whatever the seed. */
-function composeOrCurious(
-  random: Random,
-  pattern: string,
-  id: number,
-  kind: 'title' | 'name',
-  every: number,
-): string {
+/** A text for a field: of its own patterns, if it has some. */
+export const composeField = (random: Random, field: string): string =>
+  compose(random, patterns.has(field) ? `{${field}}` : '{determiner} {noun}');
+
+/** A text of a pattern, or for one id in thirty a curiosity: all in turn. */
+export function composeOrCurious(random: Random, pattern: string, kind: 'title' | 'name', id: number) {
   const list = curiosities.get(kind)!;
-  return id % every === 0 ? fill(random, list[(id / every) % list.length]!) : compose(random, pattern);
+  return id % 30 === 0 ? fill(random, list[(id / 30) % list.length]!) : compose(random, pattern);
 }
-
-/** The title of a film. It depends on the seed and the id only. */
-export const filmTitle = (streams: Streams, id: number): string =>
-  composeOrCurious(streams.of('film title', id), '{filmTitle}', id, 'title', 25);
-
-export const songTitle = (random: Random, id: number): string =>
-  composeOrCurious(random, '{songTitle}', id, 'title', 20);
-
-export const nomineeName = (random: Random, id: number, isCompany: boolean): string =>
-  isCompany ? compose(random, '{companyName}') : composeOrCurious(random, '{personName}', id, 'name', 40);
-
-export function plot(random: Random): string {
-  const hero = fill(random, '{hero}');
-  return compose(
-    random,
-    `In {place}, ${hero} {event}. Then {firstName} {surname} {event}, and {hero} {event}. {outcome}`,
-  );
-}
-
-/** @param year of the first nomination */
-export function biography(random: Random, name: string, year: number, field: string): string {
-  const [first, second] = sentences(random, 'praise', 2);
-  const start = `${name} has been known for ${field.toLowerCase()} since ${year}.`;
-  const work = compose(random, `${first}, with “The {adjective} {noun}” and “{noun}”.`);
-  return `${start} ${work}\n\n${second}.`;
-}
-
-/** Different patterns of a class, without slots. */
-export const sentences = (random: Random, name: string, count: number): string[] =>
-  random.sample(patterns.get(name)!, count).map(([, sentence]) => sentence);

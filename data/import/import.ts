@@ -3,6 +3,7 @@ import { actingGroup } from '../../api/contract/entries.ts';
 import type { Honor } from '../../api/contract/resources.ts';
 import type { Connection } from '../open.ts';
 import { originalSong, type Reference, readReference } from '../reference/reference.ts';
+import { removeUntouchedSample, unmarkSample } from '../sample/state.ts';
 import { undoneTransaction, writeTransaction } from '../transaction.ts';
 import { mergeSource } from './merge.ts';
 import type { ImportReport, LeftOut } from './report.ts';
@@ -15,6 +16,8 @@ export interface ImportOptions {
   dryRun?: boolean | undefined;
   /** Also retire more than 2 % of a resource. */
   force?: boolean | undefined;
+  /** Replace a sample that has no change, so that ids count from 1. */
+  replaceSample?: boolean | undefined;
 }
 
 /**
@@ -37,12 +40,17 @@ export async function importRecord(
 export async function importBytes(
   connection: Connection,
   bytes: Uint8Array,
-  { dryRun = false, force = false }: ImportOptions = {},
+  { dryRun = false, force = false, replaceSample = false }: ImportOptions = {},
 ): Promise<ImportReport> {
   const { source, leftOut } = await sourceRecordOf(bytes);
   const transaction = dryRun ? undoneTransaction : writeTransaction;
   const options = { isComplete: true, force: force || dryRun };
-  return { ...transaction(connection, () => mergeSource(connection, source, options)), leftOut };
+  const write = () => {
+    if (replaceSample) removeUntouchedSample(connection);
+    unmarkSample(connection);
+    return mergeSource(connection, source, options);
+  };
+  return { ...transaction(connection, write), leftOut };
 }
 
 async function sourceRecordOf(bytes: Uint8Array) {

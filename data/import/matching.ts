@@ -91,6 +91,13 @@ export function matchRecords(connection: Connection, source: SourceRecord, known
 /** Gives an id to each honor of the source. */
 export function matchHonors(connection: Connection, source: SourceRecord, known: Known): void {
   matchByKey(source.honors, known.honors, honorKey);
+  // A record without a citation is the honor of the same recipients that brings one.
+  const all = [...source.honors.values()];
+  assign(
+    all,
+    () => all.map((honor) => [honor, honorKey({ ...honor.columns, citation: null })]),
+    () => known.honors.pairs((_, row) => (row.citation === null ? honorKey(row) : undefined)),
+  );
   giveNewIds(connection, 'honors', source.honors.values());
 }
 

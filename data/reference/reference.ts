@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { categoryNamed } from '../../api/contract/category-names.ts';
 import type { Category, Ceremony } from '../../api/contract/resources.ts';
 
-interface CategoryFacts extends Omit<Category, 'era'> {
+export interface CategoryFacts extends Omit<Category, 'era'> {
   /** The department of its nominees. */
   department: string;
 }

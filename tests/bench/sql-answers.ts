@@ -75,7 +75,7 @@ export class SqlAnswers {
 
   #document(route: Route, id: number | undefined, queryString: string): object | undefined {
     if (route.kind === 'record') return id === undefined ? undefined : this.#record(route.resource, id);
-    if (route.kind === 'document' || route.kind === 'batch') return undefined;
+    if (route.kind === 'root' || route.kind === 'document' || route.kind === 'batch') return undefined;
     const parsed = parseQuery(queryString, route);
     if (!parsed.ok) throw new Error(`a wrong request of the bench: ${queryString}`);
     const { query } = parsed;

@@ -4,6 +4,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import { sampleNotice } from '../../api/contract/sample.ts';
+import { createKey } from '../../data/keys.ts';
+import { openDatabase } from '../../data/open.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { recordOf } from '../import/record-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { freePort, listen } from '../support/loopback.ts';
 import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
@@ -41,7 +46,53 @@ it('"start" in an empty folder fills a database, builds, serves, and ends with e
   child.kill('SIGTERM');
   const { code, stdout, stderr } = await outcome;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^serving .* on http:\/\/127\.0\.0\.1:[0-9]+ /);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.slice(0, 4)).toEqual([
+    expect.stringMatching(/^1,[0-9]+ nominations, 98 ceremonies, /),
+    sampleNotice,
+    expect.stringMatching(/^the key for writing, shown only once: fa_/),
+    expect.stringMatching(/^serving .* on http:\/\/127\.0\.0\.1:[0-9]+ /),
+  ]);
+  for (const [i, path] of ['/', '/api', '/docs', '/edit'].entries())
+    expect(lines[4 + i]).toMatch(new RegExp(`^  [A-Za-z]+ +${address}${path}$`));
+});
+
+it('"start" with a source replaces an unchanged sample, updates another record, and names the keys', async () => {
+  const folder = temporaryFolder();
+  const environment = { AWARDS_DB: join(folder, 'awards.db'), AWARDS_DIST: join(folder, 'dist') };
+  const database = openDatabase(environment.AWARDS_DB);
+  fillWithSample(database);
+  createKey(database, 'editor', new Date());
+  database.close();
+  const source = join(folder, 'record.tsv');
+  const film = { Film: 'One', FilmId: 'tt1' };
+  for (const [rows, titles] of [
+    [[film], ['One']],
+    [
+      [film, { Film: 'Two', FilmId: 'tt2' }],
+      ['One', 'Two'],
+    ],
+  ] as const) {
+    writeFileSync(source, recordOf(...rows));
+    child = startAwards(['start', source, '--port', '0'], environment);
+    const outcome = outcomeOf(child);
+    const address = await addressOf(child);
+    const { sample } = (await (await fetch(`${address}/api`)).json()) as { sample: boolean };
+    const { data } = (await (await fetch(`${address}/api/movies`)).json()) as {
+      data: { id: number; title: string }[];
+    };
+    expect({ sample, data: data.map(({ id, title }) => [id, title]) }).toEqual({
+      sample: false,
+      data: titles.map((title, i) => [i + 1, title]),
+    });
+    child.kill('SIGTERM');
+    const { code, stdout } = await outcome;
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'keys for writing: editor; "npm run -s awards -- keys create NAME" makes another',
+    );
+    expect(stdout).not.toContain('sample');
+  }
 });
 
 it('"serve" takes its port and its address from PORT and HOST, and options win', async () => {

@@ -39,7 +39,7 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
 /** Each address without parameters, and with a good and a bad value of each parameter. */
 function fromTheTables(): ConformanceRequest[] {
   return [...routes].flatMap(([address, route]) => {
-    if (route.kind === 'document' || route.kind === 'batch') return [get(address)];
+    if (route.kind === 'root' || route.kind === 'document' || route.kind === 'batch') return [get(address)];
     if (route.kind === 'record')
       return [
         '1',
@@ -73,6 +73,8 @@ function drawn(): ConformanceRequest[] {
 }
 
 const known = [
+  '/api',
+  '/api/',
   '/api/movies',
   '/api/movies/27',
   '/api/movies/none',
@@ -84,8 +86,6 @@ const known = [
   '/api/stats/top-nominees?category=actor&sort=wins',
 ];
 const unknown = [
-  '/api',
-  '/api/',
   '/api/films',
   '/api/movies/',
   '/api/Movies',
@@ -124,7 +124,7 @@ function byHand(): ConformanceRequest[] {
       ]),
     ),
     ...withMethod('PUT', known),
-    ...withMethod('GET', unknown),
+    ...withMethod('GET', ['/api/', '/api?page=x', ...unknown]),
     ...['ETAG', 'W/ETAG', '"x", ETAG', '*', '"x"', 'ETAG-not', ''].flatMap((ifNoneMatch) =>
       [
         '/api/movies?limit=2',

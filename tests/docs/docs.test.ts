@@ -74,8 +74,7 @@ describe('the text of the reference', () => {
     const deletions = ['deleteNomination', 'deleteMovie', 'deleteNominee', 'deleteSong'];
     const ids = without.map(({ operationId }) => operationId);
     expect(ids.filter((id) => !deletions.includes(id))).toEqual([
-      'getHonors',
-      'getHonor',
+      'getRoot',
       'getDescription',
       'getDownloads',
       'getDownload',

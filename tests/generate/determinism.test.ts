@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { Random } from '../../data/generate/random.ts';
 import { fingerprint, generated } from './fingerprint.ts';
 
 const script = fileURLToPath(new URL('./fingerprint.ts', import.meta.url));
@@ -37,24 +36,3 @@ test('another seed or another scale gives other records', () => {
   expect(fingerprint(generated(0.01, 'two'))).not.toBe(one);
   expect(fingerprint(generated(0.011, 'one'))).not.toBe(one);
 });
-
-test('the random numbers are those of sfc32', () => {
-  const random = new Random(0, 0, 0);
-  const reference = sfc32(0, 0, 0, 1);
-  for (let round = 0; round < 15; round += 1) reference();
-  for (let draw = 0; draw < 1000; draw += 1) expect(random.next()).toBe(reference());
-});
-
-/** The algorithm with exact arithmetic: 32-bit words as bigints. */
-function sfc32(...seed: [number, number, number, number]): () => number {
-  let [a, b, c, counter] = seed.map(BigInt) as [bigint, bigint, bigint, bigint];
-  const word = (value: bigint) => BigInt.asUintN(32, value);
-  return () => {
-    const sum = word(a + b + counter);
-    counter = word(counter + 1n);
-    a = b ^ (b >> 9n);
-    b = word(c + (c << 3n));
-    c = word(word((c << 21n) | (c >> 11n)) + sum);
-    return Number(sum);
-  };
-}

@@ -31,7 +31,7 @@ describe('at scale 1', () => {
   test('it has all kinds of details and honors', () => {
     expect(column('SELECT count(*) FROM honors')).toEqual([1303]);
     expect(column('SELECT DISTINCT class FROM honors ORDER BY class')).toEqual(['SciTech', 'Special']);
-    for (const condition of ['note IS NOT NULL', 'NOT official', 'official AND note IS NOT NULL'])
+    for (const condition of ['note IS NOT NULL', 'NOT official'])
       expect(
         column<number>(`SELECT count(*) FROM nominations WHERE ${condition}`)[0],
         condition,
@@ -94,9 +94,8 @@ describe('at scale 1', () => {
       'SELECT id FROM nominations WHERE (note IS NULL AND NOT official) OR historical_category IS NULL',
     ],
     [
-      'honors name nominees of the record by their names',
-      `SELECT h.id FROM honors h, json_each(nominee_ids) LEFT JOIN nominees n ON n.id = value
-       WHERE n.id IS NULL OR instr(recipients, name) = 0 OR instr(citation, name) = 0`,
+      'honors name nominees of the record',
+      'SELECT h.id FROM honors h, json_each(nominee_ids) WHERE value NOT IN (SELECT id FROM nominees)',
     ],
     [
       'only companies have no department',
@@ -167,7 +166,7 @@ describe('at scale 1', () => {
 
   // The same on all machines and versions of Node. It changes with the generator and with the columns of the tables.
   test('it has the records of earlier versions', () => {
-    expect(fingerprint(connection)).toBe('32be36a2cb10acbb935f278fa93f6b860dc677983fb0268e7b6969ad8f94e76f');
+    expect(fingerprint(connection)).toBe('cc5059ae9a3069a57520d69d04fbcad44d7fe0bc7c0c3220ffeed6cd78da0d5c');
   });
 });
 

@@ -11,6 +11,14 @@ const honors = () => honorsOf(connection());
 
 const acting: Row = { CanonicalCategory: 'ACTOR IN A LEADING ROLE', Detail: 'Igor' };
 
+describe('an honor', () => {
+  it('that an earlier source gave without its citation is the same record', async () => {
+    await imported({}, { ...honor, Citation: '' });
+    await imported({}, honor);
+    expect(honors().map(({ id, citation }) => [id, citation])).toEqual([[1, 'To Walt Disney.']]);
+  });
+});
+
 describe('an entry', () => {
   it('is a row, counted within ceremony and category, also where rows are left out', async () => {
     await imported(

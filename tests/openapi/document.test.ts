@@ -143,7 +143,7 @@ it('has unique and stable operation ids', () => {
     ),
   );
   expect(new Set(ids).size).toBe(ids.length);
-  const stable = `getNominations createNomination getNomination updateNomination deleteNomination getCeremonies createCeremony getCeremony
+  const stable = `getRoot getNominations createNomination getNomination updateNomination deleteNomination getCeremonies createCeremony getCeremony
     updateCeremony deleteCeremony getCategories getCategory getMovies createMovie getMovie updateMovie deleteMovie getNominees createNominee getNominee
     updateNominee deleteNominee getSongs createSong getSong updateSong deleteSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts createBatch getDescription getReceipts
     getReceipt getDownloads getDownload getFilmLists getFilmList`;

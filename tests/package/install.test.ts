@@ -117,6 +117,8 @@ it('starts in an empty folder, takes a write, answers the client, and builds the
   process.kill(-child.pid!, 'SIGTERM');
   const { stderr } = await outcome;
   expect(stderr.replaceAll(/^npm .*\n/gm, '')).toBe('');
+  // A service that is stopped at its first start leaves the pages to the next one.
+  expect((await outcomeOf(startInstalled('build'))).code).toBe(0);
   const verified = await outcomeOf(startInstalled('verify'));
   expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('equal to a clean build')]);
   for (const path of ['index.html', 'api/openapi.json', '_headers'])

@@ -1,20 +1,19 @@
 /** The sample is complete, agrees with the public record, and is updated by an import of it. */
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { resourceNames } from '../../api/contract/names.ts';
 import { revision } from '../../data/changes.ts';
 import { importRecord } from '../../data/import/import.ts';
-import { readRows } from '../../data/import/rows.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';
 import { readReference } from '../../data/reference/reference.ts';
 import { fillWithSample, readSample } from '../../data/sample/sample.ts';
+import { isSample } from '../../data/sample/state.ts';
 import { UserError } from '../../data/user-error.ts';
 import { column, nominations } from '../import/record-text.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 
 const sample = readSample();
 const reference = readReference();
-const nominationValues = "concat_ws(' ', id, ceremony_id, category_id, movie_id, nominee_id, winner)";
 const sixCategories = [
   ...['Best Picture', 'Directing', 'Actor in a Leading Role', 'Actress in a Leading Role'],
   ...['Actor in a Supporting Role', 'Actress in a Supporting Role'],
@@ -34,26 +33,36 @@ describe('a database filled with the sample', () => {
     expect(column(connection, 'categories', 'history')).not.toContain(null);
   });
 
-  it('has genres and countries for every film, and plausible values', () => {
-    expect(column(connection, 'movies', 'json_array_length(genres)')).not.toContain(0);
-    expect(column(connection, 'movies', 'json_array_length(origin_country)')).not.toContain(0);
+  it('has every part of the latest three ceremonies', () => {
+    const count = (sql: string) =>
+      connection.prepare<[], number>(`SELECT count(*) FROM ${sql}`).pluck().get()!;
+    expect(count("honors WHERE class = 'SciTech'")).toBeGreaterThan(30);
+    expect(count('songs')).toBe(15);
+    for (const ceremony of [96, 97, 98]) {
+      expect(count(`(SELECT DISTINCT category_id FROM nominations WHERE ceremony_id = ${ceremony})`)).toBe(
+        ceremony === 98 ? 24 : 23,
+      );
+      expect(count(`nominations WHERE ceremony_id = ${ceremony} AND character IS NOT NULL`)).toBe(20);
+    }
+    expect(count('nominations WHERE note IS NOT NULL AND ceremony_id = 98')).toBeGreaterThan(0);
+    expect(count('nominations WHERE NOT official')).toBe(4);
+  });
+
+  it('has plausible facts of films', () => {
     expect(sample.films.size).toBe(countRecords(connection).movies);
-    for (const { key, origin_country, release_date, runtime } of sample.films.values()) {
-      expect(origin_country.join(), key).toMatch(/^[A-Z]{2}(,[A-Z]{2})*$/);
-      if (release_date) expect(release_date.slice(0, 4), key).toBe(/\((\d{4})\)$/.exec(key)![1]);
+    for (const { key, origin_country, runtime } of sample.films.values()) {
+      expect(origin_country.join(), key).toMatch(/^([A-Z]{2}(,[A-Z]{2})*)?$/);
       if (runtime !== null) expect(runtime, key).toBeGreaterThan(30);
     }
   });
 
-  it('has departments for persons, and none for companies', () => {
+  it('has departments for persons, and none for companies and countries', () => {
     const known = connection
       .prepare<[string], string>('SELECT known_for_department FROM nominees WHERE name = ?')
       .pluck();
-    expect(['Meryl Streep', 'Ang Lee', 'Jeremy Kleiner', 'Universal'].map((name) => known.get(name))).toEqual(
-      ['Acting', 'Directing', 'Production', null],
-    );
-    const departments = column(connection, 'nominees', 'known_for_department');
-    expect(departments.filter((department) => department === null)).toHaveLength(sample.companies.size);
+    expect(
+      ['Meryl Streep', 'Ang Lee', 'Jeremy Kleiner', 'Universal', 'Brazil'].map((name) => known.get(name)),
+    ).toEqual(['Acting', 'Directing', 'Production', null, null]);
   });
 
   it('has overviews without totals, because it has only six categories', () => {
@@ -75,22 +84,23 @@ describe('a database filled with the sample', () => {
 });
 
 describe('the files of the sample', () => {
-  it('list exactly the films and companies that they use', () => {
-    expect(new Set(sample.nominations.map(({ film }) => film))).toEqual(new Set(sample.films.keys()));
-    const named = sample.nominations.flatMap(({ nominees }) => nominees);
-    const names = new Set(named.map((name) => sample.nameOfCredit.get(name) ?? name));
-    expect([...sample.companies].filter((company) => !names.has(company))).toEqual([]);
-    expect([...sample.nameOfCredit.keys()].filter((credit) => !named.includes(credit))).toEqual([]);
+  it('list exactly the films that they use', () => {
+    expect(new Set(sample.entries.flatMap(({ films }) => films))).toEqual(new Set(sample.films.keys()));
   });
 
-  it('are sorted: films by year and title; nominations by ceremony, category, winner and film', () => {
-    const year = (key: string) => key.slice(-5, -1);
-    const filmKeys = [...sample.films.values()].map(({ key, title }) => `${year(key)} ${title}`);
+  it('are sorted: films by key; entries by category, ceremony, winner and film', () => {
+    const filmKeys = [...sample.films.keys()];
     expect(filmKeys).toEqual([...filmKeys].sort());
     const categories = [...reference.categories.values()].map((category) => category.category_name);
     const padded = (number: number) => String(number).padStart(3, '0');
-    const keys = sample.nominations.map(({ ceremony, category, winner, film }) =>
-      [padded(ceremony), padded(categories.indexOf(category)), winner ? 0 : 1, film.slice(0, -7)].join('\t'),
+    const keys = sample.entries.map(({ ceremony, category, winner, films, nominees }) =>
+      [
+        padded(categories.indexOf(category)),
+        padded(ceremony),
+        winner ? 0 : 1,
+        films.join('\t'),
+        nominees.map(({ name }) => name).join(),
+      ].join('\t'),
     );
     expect(keys).toEqual([...keys].sort());
   });
@@ -98,7 +108,7 @@ describe('the files of the sample', () => {
   it('have the winners of six categories at every ceremony, supporting roles from the ninth on', () => {
     for (let ceremony = 1; ceremony <= 98; ceremony += 1)
       for (const category of sixCategories) {
-        const wins = sample.nominations.filter(
+        const wins = sample.entries.filter(
           (row) => row.ceremony === ceremony && row.category === category && row.winner,
         );
         if (ceremony < 9 && category.includes('Supporting'))
@@ -109,72 +119,91 @@ describe('the files of the sample', () => {
 });
 
 describeWithRealRecord('compared with the real record', () => {
-  /** Every nomination of the record in the six categories, see rowOf() → its ceremony. */
-  const recorded = new Map<string, number>();
-  const filmIds = new Map<string, string | null>();
-  const rowOf = (ceremony: number, category: string, film: string, nominee: string, winner: boolean) =>
-    [ceremony, category, film, nominee, winner ? 'won' : 'nominated'].join(' | ');
+  /** Every nomination of the record, as recordedOf() shows it. */
+  let alone: Connection;
   beforeAll(async () => {
-    for (const row of await readRows(readFileSync(realRecordPath), reference)) {
-      const { ceremony, films, nominees, winner } = row;
-      const category =
-        reference.categories.get(reference.categoryOfSource(row.sourceCategory) ?? 0)?.category_name ?? '';
-      if (!sixCategories.includes(category)) continue;
-      for (const film of films) {
-        filmIds.set(`${ceremony.id} ${film.name}`, film.filmindexId);
-        for (const nominee of nominees)
-          recorded.set(rowOf(ceremony.id, category, film.name, nominee.name, winner), ceremony.id);
-      }
-    }
-  });
-  const sampled = sample.nominations.flatMap(({ ceremony, category, film, nominees, winner }) =>
-    nominees.map((nominee) => rowOf(ceremony, category, film.slice(0, -7), nominee, winner)),
-  );
-
-  it('every nomination of the sample is correct', () => {
-    expect(sampled.filter((row) => !recorded.has(row))).toEqual([]);
-    expect(new Set(sampled).size).toBe(sampled.length);
-  });
-
-  it('every filmindex_id is correct', () => {
-    for (const { ceremony, film: key } of sample.nominations) {
-      const { title, filmindexId } = sample.films.get(key)!;
-      if (filmindexId !== null) expect(filmindexId, key).toBe(filmIds.get(`${ceremony} ${title}`));
-    }
-  });
-
-  it('all winners of the six categories are there, and all nominees of the latest ten ceremonies', () => {
-    const promised = [...recorded].filter(([row, ceremony]) => ceremony > 88 || row.endsWith('| won'));
-    expect(promised.filter(([row]) => !sampled.includes(row))).toEqual([]);
-  });
-
-  it('an import into the sample gives the records of an import into an empty database, with the details of the sample', async () => {
-    const [alone, connection] = [openDatabase(':memory:'), openDatabase(':memory:')];
-    fillWithSample(connection);
+    alone = openDatabase(':memory:');
     await importRecord(alone, realRecordPath);
-    const nominationIds = column(connection, 'nominations', nominationValues);
-    const official = column(connection, 'nominations', 'official');
-    await importRecord(connection, realRecordPath);
+  });
+  /** Facts of the nominations as text. Entries are numbered within what a source has, and notes are in own words. */
+  const recordedOf = (database: Connection, condition: string) =>
+    database
+      .prepare<[], string>(
+        `SELECT concat_ws(' | ', x.ceremony_id, category_name, m.filmindex_id, ifnull(p.filmindex_id, p.name), winner,
+           original_title, artist_names, character, official, historical_category)
+         FROM nominations AS x JOIN categories AS c ON c.id = category_id JOIN movies AS m ON m.id = movie_id
+         JOIN nominees AS p ON p.id = nominee_id LEFT JOIN songs AS s ON s.id = song_id
+         WHERE ${condition} ORDER BY 1`,
+      )
+      .pluck()
+      .all();
+  const isInSample = `ceremony_id > 95 OR (winner AND category_name IN (${sixCategories.map((name) => `'${name}'`).join()}))`;
+
+  it('the sample is that part of it', () => {
+    expect(recordedOf(connection, 'true')).toEqual(recordedOf(alone, isInSample));
+  });
+
+  it('has the honors of the latest three ceremonies', () => {
+    const honors = (database: Connection) =>
+      column(
+        database,
+        '(SELECT * FROM honors WHERE ceremony_id > 95 ORDER BY category, recipients)',
+        "concat_ws(' | ', ceremony_id, class, category, recipients)",
+      );
+    expect(honors(connection).sort()).toEqual(honors(alone).sort());
+  });
+
+  it('an import into the sample gives the records of an import into an empty database, with the facts of the sample', async () => {
+    const connection = openDatabase(':memory:');
+    fillWithSample(connection);
+    const tables = ['nominations', 'movies', 'nominees', 'songs', 'honors'] as const;
+    const idsOf = () => tables.map((table) => new Set(column(connection, table, 'id')));
+    const ids = idsOf();
+    const report = await importRecord(connection, realRecordPath);
+    expect(report.retired).toEqual([]);
     expect(countRecords(connection)).toEqual(countRecords(alone));
     expect(nominations(connection).sort()).toEqual(nominations(alone).sort());
-    expect(column(connection, 'nominations', 'official').slice(0, official.length)).toEqual(official);
+    expect(recordedOf(connection, 'true')).toEqual(recordedOf(alone, 'true'));
     for (const [table, values] of [
       ['movies', 'title, filmindex_id'],
       ['nominees', 'name, filmindex_id, known_for_department'],
+      ['songs', 'original_title, artist_names'],
+      ['honors', 'ceremony_id, class, category, recipients, json_array_length(nominee_ids), citation'],
+      ['nominations', 'ceremony_id, category_id, entry, note, official, character'],
       ['ceremonies', 'overview'],
       ['categories', 'era'],
     ] as const) {
       const sql = `SELECT ${values} FROM ${table} ORDER BY ${values}`;
       expect(connection.prepare(sql).all(), table).toEqual(alone.prepare(sql).all());
     }
-    expect(column(connection, 'nominations', nominationValues).slice(0, nominationIds.length)).toEqual(
-      nominationIds,
-    );
+    for (const [index, after] of idsOf().entries())
+      expect([...ids[index]!].filter((id) => !after.has(id))).toEqual([]);
     expect(connection.prepare("SELECT genres FROM movies WHERE title = 'Anora'").pluck().get()).toBe(
       '["Comedy","Drama","Romance"]',
     );
     const before = revision(connection);
     await importRecord(connection, realRecordPath);
     expect(revision(connection)).toBe(before);
+  });
+
+  it('an import can replace the sample, with the ids of an import into an empty database', async () => {
+    const connection = openDatabase(':memory:');
+    fillWithSample(connection);
+    expect(isSample(connection)).toBe(true);
+    await importRecord(connection, realRecordPath, { replaceSample: true });
+    expect(isSample(connection)).toBe(false);
+    for (const table of resourceNames) {
+      const all = `SELECT * FROM ${table} ORDER BY id`;
+      expect(connection.prepare(all).all(), table).toEqual(alone.prepare(all).all());
+    }
+  });
+
+  it('does not replace a sample that was changed', async () => {
+    const connection = openDatabase(':memory:');
+    fillWithSample(connection);
+    connection.exec("UPDATE movies SET tagline = 'Mine' WHERE id = 1");
+    await importRecord(connection, realRecordPath, { replaceSample: true });
+    expect(connection.prepare('SELECT tagline FROM movies WHERE id = 1').pluck().get()).toBe('Mine');
+    expect(isSample(connection)).toBe(false);
   });
 });

@@ -124,7 +124,7 @@ describe('the table of page addresses', () => {
     expect(pageAt('/')).toBe('index.html');
     expect(pageAt('/movies/3481')).toBe('index.html');
     expect(pageAt('/movies/')).toBe('index.html');
-    expect(pageAt('/edit/movies/371/')).toBe('edit/index.html');
+    expect(pageAt('/edit/movies/360/')).toBe('edit/index.html');
     for (const address of ['//', '/movies//', '/movies/1/2', '/film', '/movies/{id}/x', '/edit/a/b/c'])
       expect(pageAt(address), address).toBeUndefined();
   });

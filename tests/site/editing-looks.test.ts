@@ -31,7 +31,7 @@ const views: readonly (readonly [string, string, (page: Page) => Promise<void>])
   ],
   [
     'a record with faults',
-    '/edit/movies/371',
+    '/edit/movies/360',
     async (page) => {
       await page.getByLabel('Runtime').fill('long');
       await page.getByRole('button', { name: 'Save' }).click();
@@ -40,7 +40,7 @@ const views: readonly (readonly [string, string, (page: Page) => Promise<void>])
   ],
   [
     'a record that was saved',
-    '/edit/movies/371',
+    '/edit/movies/360',
     async (page) => {
       saves += 1;
       await page.getByLabel('Tagline').fill(`Looked at ${saves} times`);
@@ -93,7 +93,7 @@ describe.skipIf(!executablePath).each(looks)('on a %s', (_name, options) => {
 });
 
 it.skipIf(!executablePath)('a long status leaves the word on the save button whole', async () => {
-  const page = await opened('/edit/movies/371', { viewport: phone });
+  const page = await opened('/edit/movies/360', { viewport: phone });
   const save = page.getByRole('button', { name: 'Save' });
   const before = (await save.boundingBox())!.height;
   await page.getByLabel('Tagline').fill('A tagline');

@@ -84,7 +84,7 @@ describe.skipIf(!executablePath)('without a mouse', { timeout: 180_000 }, () => 
   });
 
   it('two editors of one field see each other, and nothing typed is lost', async () => {
-    const id = 371;
+    const id = 360;
     const [one, other] = [await begin(), await begin()];
     for (const [keys, text] of [
       [one, 'By one editor'],
@@ -183,20 +183,20 @@ describe.skipIf(!executablePath)('a network that breaks off', () => {
   it('before the answer to a change: saving again says that it had been saved', async () => {
     const keys = await begin();
     const { page } = keys;
-    await openRecord(keys, 371);
+    await openRecord(keys, 360);
     await keys.tabTo(page.getByLabel('Runtime'));
     await keys.replace('125');
-    await page.route('**/api/movies/371', async (route) => {
+    await page.route('**/api/movies/360', async (route) => {
       if (route.request().method() !== 'PATCH') return route.continue();
       await route.fetch();
       await route.abort();
     });
     await keys.press('Control+s');
     await isDown(page);
-    await page.unroute('**/api/movies/371');
+    await page.unroute('**/api/movies/360');
     await keys.press('Control+s');
     await notice(page, 'The change had been saved before the network broke off').waitFor();
     await page.getByText('Nothing changed yet').waitFor();
-    expect(await read('/api/movies/371')).toMatchObject({ runtime: 125 });
+    expect(await read('/api/movies/360')).toMatchObject({ runtime: 125 });
   });
 });

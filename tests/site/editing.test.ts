@@ -8,7 +8,7 @@ import { Keyboard } from './keyboard.ts';
 
 const { site, openPage, opened, read, write } = useEditingSite();
 /** "The Shape of Water" in the sample. */
-const film = 371;
+const film = 360;
 const title = 'The Shape of Water';
 
 const titleNow = async (): Promise<unknown> => (await read<{ title: string }>(`/api/movies/${film}`)).title;
@@ -129,7 +129,7 @@ describe.skipIf(!executablePath)('the editor', () => {
     const page = await opened(`/edit/movies/${film}`);
     const address = `${site.origin}/api/movies/${film}`;
     await page.getByLabel('Title').fill('Another title');
-    await page.route(address, (route) => route.fulfill({ status: 200, body: '{"id": 371, "tit' }));
+    await page.route(address, (route) => route.fulfill({ status: 200, body: '{"id": 360, "tit' }));
     await save(page);
     await page.getByRole('heading', { name: 'The service did not answer' }).waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Another title');

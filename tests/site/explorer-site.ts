@@ -5,6 +5,7 @@ import type { Pagination } from '../../api/contract/answers.ts';
 import { insertRecord, nextId } from '../../data/edits.ts';
 import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
+import { unmarkSample } from '../../data/sample/state.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import { executablePath, useBrowser } from './chromium.ts';
 
@@ -29,6 +30,9 @@ export const longTitle = 'Donaudampfschiff'.repeat(15);
 /** The record of the explorer's tests. */
 export function fillExplorer(connection: Connection): void {
   fillWithSample(connection);
+  unmarkSample(connection);
+  // The record has one honor, see below.
+  connection.exec("DELETE FROM honors; DELETE FROM sqlite_sequence WHERE name = 'honors'");
   const add = (resource: 'movies' | 'nominees' | 'songs' | 'nominations', record: object): number => {
     const id = nextId(connection, resource);
     insertRecord(connection, resource, { id, ...record });

@@ -160,7 +160,9 @@ describe('the page of a film', () => {
 });
 
 it('the page of a song does not repeat it beside its film', async () => {
-  expect(await htmlAt('/songs/1')).toMatch(/<td class="film"><span><a class="title"[^>]*>The Lion King</);
+  expect(await firstOf('songs', 'title=hakuna')).toMatch(
+    /<td class="film"><span><a class="title"[^>]*>The Lion King</,
+  );
 });
 
 it('songs by film year stand below their own ceremony where two ceremonies share a film year', async () => {
@@ -356,9 +358,12 @@ it('a ceremony counts its nominations without the honors, and leads to them', as
 });
 
 it('an address of the record that is not http is no link', async () => {
-  const { data } = await api<Listed<{ id: number; homepage: string }>>('/api/nominees?name=elton+john');
-  expect(data[0]!.homepage).toMatch(/^javascript:/);
-  const html = await htmlAt(`/nominees/${data[0]!.id}`);
+  const { data } = await api<Listed<{ id: number; homepage: string | null }>>(
+    '/api/nominees?name=elton+john',
+  );
+  const { id, homepage } = data.at(-1)!;
+  expect(homepage).toMatch(/^javascript:/);
+  const html = await htmlAt(`/nominees/${id}`);
   expect(html).toMatch(/<h1[^>]*>Elton John</);
   expect(html).not.toContain('href="javascript:');
 });

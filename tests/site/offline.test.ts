@@ -16,7 +16,7 @@ import { indexFiles } from '../support/index-files.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 
-const film = 371;
+const film = 360;
 
 let connection: Connection;
 let out: string;

@@ -31,6 +31,7 @@ const tags: readonly JsonObject[] = [
   { name: 'Receipts', description: 'A log of all writes and their effects.' },
   { name: 'Downloads', description: 'The whole record as files.' },
   { name: 'Lists', description: 'Films for media tools, as plain files.' },
+  { name: 'Root', description: 'What the record is, and all addresses.' },
   { name: 'Description', description: 'The OpenAPI document.' },
 ];
 

@@ -121,6 +121,13 @@ function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'descr
           'Totals of the nominations that match all filters, for each year, decade, category and so on. Ascending by key.',
         schema: 'CountsList',
       };
+    case 'root':
+      return {
+        tag: name,
+        summary: 'Read the addresses',
+        description: 'What the record is, and the addresses of everything else. The query string is ignored.',
+        schema: 'ApiRoot',
+      };
     case 'document':
       return {
         tag: name,
@@ -145,7 +152,7 @@ function readOperation(address: string, route: ReadRoute): JsonObject {
     parameters: parametersOf(...queryParametersOf(route), 'If-None-Match'),
     headers,
     others: { '304': { description: 'The document has an ETag of If-None-Match.', headers: headersOf304 } },
-    kind: route.kind === 'record' || route.kind === 'document' ? route.kind : 'query',
+    kind: 'parameters' in route && route.kind !== 'record' ? 'query' : route.kind,
   });
 }
 

@@ -126,6 +126,7 @@ const ofBodies = [...ofWrites, 'unsupported-media-type', 'invalid-record'] as co
 const problemsOf = {
   query: [...ofReads, 'invalid-parameters'],
   record: [...ofReads, 'invalid-parameters', 'no-such-record'],
+  root: ofReads,
   document: [...ofReads, 'unknown-address'],
   file: ['unknown-address', 'range-not-satisfiable'],
   creation: [...ofBodies, 'record-exists'],

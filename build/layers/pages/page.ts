@@ -35,7 +35,7 @@ export const rankingFilters = (ranking: RankingName): Filter[] =>
   filtersAt(ranking).filter(({ name }) => parameters[name].kind === 'text');
 
 /** A question whose answer may have a page. */
-export type PageQuestion = Exclude<Question, { kind: 'document' }>;
+export type PageQuestion = Exclude<Question, { kind: 'root' | 'document' }>;
 
 export interface Page {
   path: string;

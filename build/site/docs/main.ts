@@ -1,5 +1,6 @@
 /** The program of the reference: the page can be read without it. It adds the search, requests to try, and copies of code. */
 import { enableOffline } from '../shared/offline.ts';
+import { showSampleNotice } from '../shared/sample-notice.ts';
 import { startSearch } from './search.ts';
 import './docs.css';
 import './contents.css';
@@ -138,4 +139,5 @@ startSearch();
 followSections();
 showPlace();
 reopenTrial();
+void showSampleNotice();
 enableOffline();

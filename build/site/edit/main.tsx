@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type WritableResource, writableResources } from '../../../api/contract/names.ts';
 import { capitalized, nouns } from '../shared/format.ts';
+import { showSampleNotice } from '../shared/sample-notice.ts';
 import { onSearchKey } from '../shared/search-key.ts';
 import { storedKey, storeKey } from '../shared/key.ts';
 import { enableOffline } from '../shared/offline.ts';
@@ -214,4 +215,5 @@ function Finder({ place, go }: { place: Place; go: (address: string) => void }) 
 
 enableOffline();
 // A notice that comes later would move the page.
+await showSampleNotice();
 render(<App isWritable={await takesWrites()} />, document.getElementById('app')!);

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The explorer: the frame of every page, and the page of the address. */
+import { sampleNotice } from '../../../api/contract/sample.ts';
 import { type View, viewOf } from './addresses.ts';
 import { usePlace } from './page-context.ts';
 import { CeremonyPage } from './pages/ceremony.tsx';
@@ -13,7 +14,7 @@ import { HonorPage } from './pages/honor.tsx';
 import { FilmPage, NominationPage, PersonPage, SongPage } from './pages/records.tsx';
 import { SongYearsPage } from './pages/songs.tsx';
 import { YearsPage } from './pages/years.tsx';
-import { Heading, siteName, useAnswer } from './parts/page.tsx';
+import { Heading, siteName, useAnswer, useIsSample } from './parts/page.tsx';
 import { SearchField } from './search/search-field.tsx';
 
 const recordPages = {
@@ -80,6 +81,10 @@ const sections: readonly (readonly [text: string, href: string])[] = [
 const isWithin = (path: string, href: string): boolean =>
   path.split('/')[1] === href.split('/')[1] || (href === '/timeline' && path.startsWith('/ceremonies'));
 
+function SampleNotice() {
+  return useIsSample() ? <p class="sample">{sampleNotice}</p> : null;
+}
+
 /** Notices that sources of the record demand. */
 function Notices() {
   // The page itself reports a snapshot that cannot be read.
@@ -112,6 +117,7 @@ export function App() {
         </nav>
       </header>
       <main id="content" tabIndex={-1}>
+        <SampleNotice />
         <Page view={viewOf(path)} />
       </main>
       <footer class="site">

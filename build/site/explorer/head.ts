@@ -15,7 +15,7 @@ import { hrefOf, rankingHref, type View, withQuery } from './addresses.ts';
 import { type Answers, dataText } from './answers.ts';
 import { entriesOf, type Tally, tallyOf } from './counts.ts';
 import type { CategorySummary } from './pages/category.tsx';
-import { recordKey, siteName } from './parts/page.tsx';
+import { recordKey, sampleKey, siteName } from './parts/page.tsx';
 import type { DetailedNomination, Nominated } from './record.ts';
 import { shareKindOf, sharePicture } from './share-pictures.ts';
 import { type Describable, structuredData } from './structured-data.ts';
@@ -49,9 +49,9 @@ const texts: Readonly<Record<string, string>> = {
   unrewarded: 'The people and films with the most nominations and no win.',
 };
 
-const tallyText = ({ nominations: all, wins, years }: Tally): string => {
+const tallyText = ({ nominations: all, wins, years }: Tally, inSample: string): string => {
   const won = wins > 0 ? ` and ${count(wins, 'win')}` : '';
-  return `${count(all, 'nomination')}${won}${years ? ` (${[...new Set(years)].join('–')})` : ''}`;
+  return `${count(all, 'nomination')}${won}${years ? ` (${[...new Set(years)].join('–')})` : ''}${inSample}`;
 };
 
 /** "Won: Directing, Film Editing." */
@@ -63,16 +63,16 @@ function wonText(nominations: readonly DetailedNomination[]): string {
 
 /** What each kind of record is described by. */
 const descriptions = {
-  movies: (film: Nominated<Movie>) =>
-    `${film.title}${film.release_date ? ` (${film.release_date.slice(0, 4)})` : ''}: ${tallyText(tallyOf(film.nominations))}.${wonText(film.nominations)}`,
-  nominees: (person: Nominated<Nominee>) =>
-    `${person.name}: ${tallyText(tallyOf(person.nominations))}.${wonText(person.nominations)}`,
+  movies: (film: Nominated<Movie>, inSample: string) =>
+    `${film.title}${film.release_date ? ` (${film.release_date.slice(0, 4)})` : ''}: ${tallyText(tallyOf(film.nominations), inSample)}.${wonText(film.nominations)}`,
+  nominees: (person: Nominated<Nominee>, inSample: string) =>
+    `${person.name}: ${tallyText(tallyOf(person.nominations), inSample)}.${wonText(person.nominations)}`,
   ceremonies: (ceremony: Ceremony) =>
     ceremony.overview ?? `${joined(ceremonyTitle(ceremony), ceremony.venue)}: all nominations and winners.`,
-  categories: (category: CategorySummary) =>
-    `${category.category_name}: every nomination and winner, ${tallyText(category.tally)}.`,
-  songs: (song: Nominated<Song>) =>
-    `“${song.original_title}”${song.artist_names ? ` by ${song.artist_names}` : ''}: ${tallyText(tallyOf(song.nominations))}.`,
+  categories: (category: CategorySummary, inSample: string) =>
+    `${category.category_name}: every nomination and winner, ${tallyText(category.tally, inSample)}.`,
+  songs: (song: Nominated<Song>, inSample: string) =>
+    `“${song.original_title}”${song.artist_names ? ` by ${song.artist_names}` : ''}: ${tallyText(tallyOf(song.nominations), inSample)}.`,
   honors: (honor: Honor) =>
     joined(
       honorTitle(honor),
@@ -98,11 +98,14 @@ function shortened(text: string): string {
 
 export function descriptionOf({ view, answers, isFound }: Described): string {
   if (!isFound) return 'There is nothing at this address.';
+  const isSample = answers.valueOf(sampleKey) === true;
+  const ofRecord = (text: string) => (isSample ? `${text} This is a sample.` : text);
   if (view.kind === 'list')
-    return `${capitalized(nouns[view.resource].many)} of the film awards, with filters.`;
-  if (view.kind !== 'record') return texts[view.kind] ?? texts.home!;
-  const describe = descriptions[view.resource] as (record: unknown) => string;
-  return shortened(describe(answers.valueOf(recordKey(view.resource, view.id))));
+    return ofRecord(`${capitalized(nouns[view.resource].many)} of the film awards, with filters.`);
+  if (view.kind !== 'record') return ofRecord(texts[view.kind] ?? texts.home!);
+  const describe = descriptions[view.resource] as (record: unknown, inSample: string) => string;
+  const inSample = isSample ? ' in this sample' : '';
+  return shortened(describe(answers.valueOf(recordKey(view.resource, view.id)), inSample));
 }
 
 /** The path of a record that is known, with the words of its title; undefined for other views, and for an unknown record. */

@@ -79,6 +79,8 @@ export function readingOf(resolver: Resolver, file: (path: string) => Promise<Ui
     ceremonies: async () => summariesOfCeremonies(await snapshot()),
     /** All categories in their order. */
     categories,
+    /** Whether the record is the sample of the project. */
+    isSample: async () => (await snapshot()).manifest.sample === true,
     /** What pages must say about the sources of the record. */
     notices: async () => noticesOf(await snapshot()),
     /** Number of records of each kind. */

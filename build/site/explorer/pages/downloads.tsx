@@ -4,7 +4,7 @@ import type { DownloadIndex } from '../../../../api/contract/answers.ts';
 import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/layers.ts';
 import { count, size } from '../../shared/format.ts';
 import { groupBy } from '../counts.ts';
-import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { Heading, Section, Shown, useAnswer, useIsSample } from '../parts/page.tsx';
 import type { Reading } from '../record.ts';
 
 const formatTitles = { ndjson: 'NDJSON', csv: 'CSV', sqlite: 'SQLite' } as const;
@@ -21,7 +21,8 @@ export function DownloadsPage() {
     <>
       <Heading title="Downloads" />
       <p>
-        The whole record, to take with you: the same nominations, films, people and songs as on these pages.
+        {useIsSample() ? 'The sample' : 'The whole record'}, to take with you: the same nominations, films,
+        people and songs as on these pages.
       </p>
       <Shown answer={answer}>
         {({ files }) =>

@@ -11,7 +11,7 @@ import { firstOfEach, groupBy, placeOf, type Ranked } from '../counts.ts';
 import { type RankedResource, rankingHref, recordHref, type ShownRanking } from '../addresses.ts';
 import { Bars, Decades, decadeOf } from '../parts/lists.tsx';
 import { ceremonyLink, commaList, filmLink } from '../parts/nominations.tsx';
-import { Heading, Section, Shown, useAnswer } from '../parts/page.tsx';
+import { Heading, Section, Shown, useAnswer, useInSample, useIsSample } from '../parts/page.tsx';
 import { Winners, wonAwards } from '../parts/winners.tsx';
 import type { CeremonySummary, Reading } from '../record.ts';
 import { rankingTitles, resourceOf } from './ranking.tsx';
@@ -127,12 +127,14 @@ function Scope(props: {
 }) {
   const { totals, decades, years } = props;
   const entries = decades.reduce((sum, decade) => sum + decade.entries, 0);
+  const isSample = useIsSample();
   if (years.length === 0) return null;
   return (
     <p class="scope">
-      On record: {count(entries, 'nomination')}, {count(totals.movies, 'film')}, {number(totals.nominees)}{' '}
-      people and companies, {count(totals.songs, 'song')}, {count(years.length, 'ceremony', 'ceremonies')}{' '}
-      held {span(Math.min(...years), Math.max(...years))}.
+      {isSample ? 'In this sample' : 'On record'}: {count(entries, 'nomination')},{' '}
+      {count(totals.movies, 'film')}, {number(totals.nominees)} people and companies,{' '}
+      {count(totals.songs, 'song')}, {count(years.length, 'ceremony', 'ceremonies')} held{' '}
+      {span(Math.min(...years), Math.max(...years))}.
     </p>
   );
 }
@@ -159,7 +161,7 @@ function LatestCeremony({ latest: { ceremony, awards, poster } }: { latest: Late
 
 function Leaders(props: { id: string; ranking: ShownRanking; ranked: readonly Ranked[] }) {
   const { id, ranking, ranked } = props;
-  const title = rankingTitles[ranking].nominations;
+  const title = rankingTitles[ranking].nominations + useInSample();
   return (
     <Section id={id} title={title}>
       <Bars resource={resourceOf(ranking)} ranked={ranked} by="nominations" label={title} />

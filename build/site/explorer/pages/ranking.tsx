@@ -17,7 +17,7 @@ import { placeOf, type Ranked, type RankedBy, type RankingSlice } from '../count
 import { usePlace } from '../page-context.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { Bars, Pager } from '../parts/lists.tsx';
-import { Heading, Section, useAnswer } from '../parts/page.tsx';
+import { Heading, Section, useAnswer, useInSample } from '../parts/page.tsx';
 import type { Reading } from '../record.ts';
 
 /** The title of each ranking, by the total that orders it. */
@@ -78,7 +78,7 @@ export function RankingPage({ ranking }: { ranking: ShownRanking }) {
       : loadEntries(reading, ranking, String(parameters), page, by),
   );
   const resource = resourceOf(ranking);
-  const title = rankingTitles[ranking][by];
+  const title = rankingTitles[ranking][by] + useInSample();
   return (
     <>
       <Heading title={title} above="Rankings">
@@ -165,13 +165,14 @@ export function UnrewardedPage() {
   const page = pageIn(parameters);
   parameters.delete(pageParameter);
   const ranking = 'top-nominees';
+  const inSample = useInSample();
   const answer = useAnswer(withQuery(path, query), async ({ queryIn, ranked }) => {
     const filters = { ...queryIn(String(parameters), acceptedByRanking(ranking)), page };
     return Promise.all([ranked('nominees', filters, 'unrewarded'), ranked('movies', filters, 'unrewarded')]);
   });
   return (
     <>
-      <Heading title="Most nominated without a win" above="Rankings">
+      <Heading title={`Most nominated without a win${inSample}`} above="Rankings">
         <RankingTabs current="without-win" parameters={parameters} />
       </Heading>
       <Filtered

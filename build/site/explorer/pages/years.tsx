@@ -8,7 +8,7 @@ import { groupBy, sumOf, type YearCount, type YearTotals, yearTotals } from '../
 import { usePlace } from '../page-context.ts';
 import { Filtered, filtersOf } from '../parts/filter-form.tsx';
 import { decadeOf, decadesOf, TableHead } from '../parts/lists.tsx';
-import { Heading, useAnswer } from '../parts/page.tsx';
+import { Heading, useAnswer, useInSample } from '../parts/page.tsx';
 import { PlotLegend, totalsText, YearPlot } from '../parts/year-plot.tsx';
 import type { Reading } from '../record.ts';
 
@@ -33,7 +33,7 @@ export function YearsPage() {
   const answer = useAnswer(`years?${place.query}`, (reading) => load(reading, filters, apart));
   return (
     <>
-      <Heading title="Over the years" />
+      <Heading title={`Over the years${useInSample()}`} />
       <Filtered
         names={names}
         address={apart === '' ? countsAddress(filters) : undefined}

@@ -6,6 +6,7 @@ import { isWritable, type ResourceName } from '../../../../api/contract/names.ts
 import { count, initials, joined, span } from '../../shared/format.ts';
 import { pagesElsewhere } from '../addresses.ts';
 import type { Tally } from '../counts.ts';
+import { useInSample } from './page.tsx';
 import { usePageContext } from '../page-context.ts';
 
 /** Names and values; facts without a value are left out. */
@@ -148,7 +149,8 @@ export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentC
 /** "13 nominations (1 not official) · 6 wins · 1995–2003"; a film has its year elsewhere. */
 export function TallyLine(props: { tally: Tally; isOfFilm?: boolean }) {
   const { nominations, wins, years, unofficial = 0 } = props.tally;
-  if (!years) return <p class="tally">No nominations on record.</p>;
+  const inSample = useInSample();
+  if (!years) return <p class="tally">No nominations{inSample || ' on record'}.</p>;
   return (
     <p class="tally">
       {count(nominations, 'nomination')}
@@ -160,6 +162,7 @@ export function TallyLine(props: { tally: Tally; isOfFilm?: boolean }) {
         </>
       )}
       {!props.isOfFilm && ` · ${span(...years)}`}
+      {inSample}
     </p>
   );
 }

@@ -83,6 +83,15 @@ export function useAnswer<T>(key: string, load: (reading: Reading) => Promise<T>
   return { state: 'failed', value: undefined, error: result.error, retry };
 }
 
+/** The key of the answer to whether the record is the sample of the project. */
+export const sampleKey = 'sample';
+
+/** Whether the record is the sample of the project, whose totals are not those of the whole record. */
+export const useIsSample = (): boolean => useAnswer(sampleKey, ({ isSample }) => isSample()).value === true;
+
+/** What follows the name of a total. */
+export const useInSample = (): string => (useIsSample() ? ' in this sample' : '');
+
 const pageOf = (key: string): string => key.split('?', 1)[0]!;
 
 /** For a link above the results that disappears with a click, and the focus with it. */
