@@ -1,4 +1,4 @@
-/** Opening a database: settings, migration, refusals. */
+/** Opening a database: settings and refusals. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -38,15 +38,17 @@ describe('opening a database', () => {
   });
 });
 
-it('a database stays unchanged if its migration fails', () => {
-  const file = join(folder, 'clash.db');
-  const old = openDatabase(file);
-  for (const table of ['receipts', 'rebuilds', 'api_keys', 'lineage']) old.exec(`DROP TABLE ${table}`);
-  old.exec('CREATE TABLE receipts (mine TEXT); PRAGMA user_version = 1');
-  old.close();
-  expect(() => openDatabase(file)).toThrow(/cannot open the database .*receipts already exists/);
-  const after = new Database(file, { readonly: true });
-  expect(after.pragma('user_version', { simple: true })).toBe(1);
-  expect(after.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'").get()).toBeUndefined();
-  after.close();
-});
+it.each([schemaVersion - 1, schemaVersion + 1])(
+  'refuses a database with schema %i without changing it',
+  (version) => {
+    const file = join(folder, `schema-${version}.db`);
+    const other = openDatabase(file);
+    other.pragma(`user_version = ${version}`);
+    other.close();
+    const before = readFileSync(file);
+    expect(() => openDatabase(file)).toThrow(
+      `${file} has schema ${version}, and this version of the program has schema ${schemaVersion}; move the file away, and import the record again`,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  },
+);
