@@ -11,14 +11,6 @@ const honors = () => honorsOf(connection());
 
 const acting: Row = { CanonicalCategory: 'ACTOR IN A LEADING ROLE', Detail: 'Igor' };
 
-describe('an honor', () => {
-  it('that an earlier source gave without its citation is the same record', async () => {
-    await imported({}, { ...honor, Citation: '' });
-    await imported({}, honor);
-    expect(honors().map(({ id, citation }) => [id, citation])).toEqual([[1, 'To Walt Disney.']]);
-  });
-});
-
 describe('an entry', () => {
   it('is a row, counted within ceremony and category, also where rows are left out', async () => {
     await imported(
@@ -97,6 +89,12 @@ describe('the details of a nomination', () => {
 });
 
 describe('an honor', () => {
+  it('that an earlier source gave without its citation is the same record', async () => {
+    await imported({}, { ...honor, Citation: '' });
+    await imported({}, honor);
+    expect(honors().map(({ id, citation }) => [id, citation])).toEqual([[1, 'To Walt Disney.']]);
+  });
+
   const plain: Honor = {
     ...{ id: 1, ceremony_id: 97, ceremony_year: 2025, class: 'Special', category: 'SPECIAL AWARD' },
     ...{

@@ -1,6 +1,7 @@
 /** A service with the sample and an editor's key, and pages of its editor in a browser. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import type { Connection } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { startService } from '../service/running-service.ts';
 import type { Reply } from '../support/http.ts';
@@ -15,14 +16,14 @@ export interface EditingSite {
   accessKey: string;
 }
 
-/** One service and one browser for all tests of a file. */
-export function useEditingSite() {
+/** One service and one browser for all tests of a file. @param fill the record */
+export function useEditingSite(fill: (connection: Connection) => unknown = fillWithSample) {
   const openPage = useBrowser();
   const site = {} as EditingSite;
   const stops: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
     if (!executablePath) return;
-    const service = await startWritingService([fillWithSample, ['pages', 'site']]);
+    const service = await startWritingService([fill, ['pages', 'site']]);
     const readOnly = await startService(service.out);
     site.service = service;
     site.accessKey = service.key;

@@ -2,13 +2,18 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListOf } from '../../api/contract/answers.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
 import { executablePath } from './chromium.ts';
 import { hasFocus, useEditingSite } from './editing-site.ts';
 import { Keyboard } from './keyboard.ts';
 
 const ceremony = 97;
 const address = `/edit/ceremonies/${ceremony}/winners`;
-const { site, openPage, opened, read, write } = useEditingSite();
+/** A night with six categories: a test chooses every nomination in turn. */
+const { site, openPage, opened, read, write } = useEditingSite((connection) => {
+  fillWithSample(connection);
+  connection.exec(`DELETE FROM nominations WHERE ceremony_id = ${ceremony} AND category_id > 6`);
+});
 
 type Nomination = ListOf['nominations']['data'][number];
 const nominations = async (): Promise<Nomination[]> =>
