@@ -16,12 +16,12 @@ export type DetailsRow = Omit<Details, 'official'> & { official: 0 | 1 };
 const arrayFields: ReadonlySet<string> = new Set(['genres', 'origin_country', 'nominee_ids']);
 
 /**
- * A value as its column holds it: booleans as 0 or 1, arrays as JSON. The tables refuse `\\u0000` in an array, even after an
- * escaped backslash, so that backslashes are written as `\\u005c`.
+ * A value as its column holds it: booleans as 0 or 1, arrays as JSON. The tables refuse `\u0000` in an array, even after an
+ * escaped backslash, so that backslashes are written as `\u005c`.
  */
 export function storedValue(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
-  return Array.isArray(value) ? JSON.stringify(value).replaceAll('\\', '\\u005c') : value;
+  return Array.isArray(value) ? JSON.stringify(value).replaceAll('\\\\', '\\u005c') : value;
 }
 
 /** The values of a record by column, as the columns hold them. */

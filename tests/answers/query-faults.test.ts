@@ -106,7 +106,7 @@ it('an exported nomination has its details without include, so fields can name t
   });
   expect(status).toBe(200);
   const [heading] = new TextDecoder().decode(body!).split('\r\n');
-  expect(heading).toBe('id,entry,character,note,official,historical_category');
+  expect(heading).toBe('id,entry,character,note,official,historical_category,credited_as');
 });
 
 it('the song of a nomination without one is left out, also where fields names only it', async () => {

@@ -101,7 +101,7 @@ const constraints: Record<ResourceName, Record<string, Values>> = {
     ...{ id, ...all(reference, 'ceremony_id category_id movie_id nominee_id'), song_id: optional(reference) },
     winner: boolean,
     entry: { good: [null, 1, largest], bad: [0, -1, 1.5, 'one', blob] },
-    ...all(optionalText, 'character note historical_category'),
+    ...all(optionalText, 'character note historical_category credited_as'),
     official: boolean,
   },
   honors: {

@@ -109,7 +109,7 @@ it('the operator can include them, with the notice of the source, and change the
 it('a value becomes free when its provenance is deleted', async () => {
   enrich('movies', 2, 'overview', 'tmdb');
   await buildDownloads();
-  connection.exec('DELETE FROM provenance');
+  connection.exec('DELETE FROM given');
   await buildDownloads();
   expect(leaks()).toHaveLength(3);
 });

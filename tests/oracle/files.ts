@@ -18,7 +18,7 @@ export function csvOf(resource: keyof RecordOf, rows: readonly Row[], given: Giv
   const groups: Record<string, [string, (row: Row) => unknown][]> = {
     ...Object.fromEntries(membersOf[resource].map((name) => [name, [[name, (row: Row) => row[name]]]])),
     ...(resource === 'nominations' && {
-      details: inner('details', 'entry character note official historical_category'),
+      details: inner('details', 'entry character note official historical_category credited_as'),
     }),
     ...(included.includes('nominations') && { nominations: [['nominations', (row) => row.nominations]] }),
     ...(included.includes('counts') && { counts: inner('counts', 'entries wins nominations', 'counts.') }),

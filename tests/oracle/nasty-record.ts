@@ -145,20 +145,20 @@ const nominations: Cell[][] = [
   [hugeId, 97, 3, hugeId, hugeId, hugeId, 1],
 ];
 
-/** id, entry, character, note, official, historical_category */
+/** id, entry, character, note, official, historical_category, credited_as */
 const details: Cell[][] = [
-  [1, 1, 'Himself "as is"', null, 1, 'ACTOR'],
-  [2, 1, null, 'A tie.', 1, 'ACTOR'],
-  [3, 1, null, null, 0, null],
-  [5, 2, null, '[Line one\nLine two\u2028]', 1, 'MUSIC (Song)'],
-  [6, 2, null, null, 1, 'MUSIC (Song)'],
-  [12, 7, null, 'THIS IS NOT AN OFFICIAL NOMINATION.', 0, '\u00c9criture'],
-  [13, 8, '\u{1F3AC}', null, 0, 'constructor'],
-  [28, null, 'An Editor\u2019s Role', null, 1, null],
-  [16384, hugeId, '__proto__', 'x', 1, 'toString'],
+  [1, 1, 'Himself "as is"', null, 1, 'ACTOR', 'A. \u00c9. "Bee"'],
+  [2, 1, null, 'A tie.', 1, 'ACTOR', null],
+  [3, 1, null, null, 0, null, '__proto__'],
+  [5, 2, null, '[Line one\nLine two\u2028]', 1, 'MUSIC (Song)', null],
+  [6, 2, null, null, 1, 'MUSIC (Song)', null],
+  [12, 7, null, 'THIS IS NOT AN OFFICIAL NOMINATION.', 0, '\u00c9criture', null],
+  [13, 8, '\u{1F3AC}', null, 0, 'constructor', null],
+  [28, null, 'An Editor\u2019s Role', null, 1, null, null],
+  [16384, hugeId, '__proto__', 'x', 1, 'toString', null],
   // Of the same entry as 12, with others of the ceremony between them.
-  [16385, 7, null, null, 1, null],
-  [hugeId, 1, null, null, 0, 'Z'],
+  [16385, 7, null, null, 1, null, null],
+  [hugeId, 1, null, null, 0, 'Z', null],
 ];
 
 /** id, ceremony_id, class, category, movie_id, recipients, nominee_ids, citation */
@@ -195,7 +195,7 @@ export function fillWithNastyRecord(connection: Connection): void {
     .transaction(() => {
       for (const table of tables) insert(...table);
       const update = connection.prepare(
-        'UPDATE nominations SET entry = ?, character = ?, note = ?, official = ?, historical_category = ? WHERE id = ?',
+        'UPDATE nominations SET entry = ?, character = ?, note = ?, official = ?, historical_category = ?, credited_as = ? WHERE id = ?',
       );
       for (const [id, ...row] of details) update.run(...row, id);
     })

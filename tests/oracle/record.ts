@@ -81,7 +81,7 @@ function detailsById(connection: Connection): Map<number, Details> {
   const source = own ? '(SELECT nomination_id AS id, * FROM details)' : 'nominations';
   const rows = connection
     .prepare<[], Omit<Details, 'official'> & { id: number; official: 0 | 1 }>(
-      `SELECT id, entry, character, note, official, historical_category FROM ${source}`,
+      `SELECT id, entry, character, note, official, historical_category, credited_as FROM ${source}`,
     )
     .all();
   return new Map(rows.map(({ id, ...row }) => [id, { ...row, official: row.official === 1 }]));

@@ -67,7 +67,14 @@ type Difference = [id: number, change: ChangeKind];
 /** Details of nominations are shown by no page: the diff does not tell about them. */
 const withoutDetails = (row: object): object => ({
   ...row,
-  ...{ entry: null, character: null, note: null, official: null, historical_category: null },
+  ...{
+    entry: null,
+    character: null,
+    note: null,
+    official: null,
+    historical_category: null,
+    credited_as: null,
+  },
 });
 
 /** Compares every row of two databases. */

@@ -196,7 +196,7 @@ export type Body = Record<string, JsonValue>;
 /** The details of a new nomination. */
 export const defaultDetails = {
   ...{ entry: null, character: null, note: null },
-  ...{ official: true, historical_category: null },
+  ...{ official: true, historical_category: null, credited_as: null },
 };
 /** The members of `details` that an editor chooses. */
 const anyDetails = fc.record(
@@ -205,6 +205,7 @@ const anyDetails = fc.record(
     note: orNull(longText).good,
     official: flag.good,
     historical_category: orNull(text).good,
+    credited_as: orNull(text).good,
   },
   { requiredKeys: [], noNullPrototype: true },
 );
