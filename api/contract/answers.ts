@@ -219,23 +219,27 @@ const ListedFilmSchema = Type.Object({
 /** Name in the OpenAPI document → schema of a document, or of a part of documents. */
 export const documentSchemas = {
   ApiRoot: Type.Object({
-    title: text('Name of the service.'),
-    sample: Type.Boolean({ description: 'Whether the record is the sample of the project.' }),
-    notice: orNull(
-      Type.String(),
-      'What the sample holds, and how to get the whole record; null if it is none.',
-    ),
+    name: text('Name of the service.'),
+    documentation: text('Address of the reference.'),
+    openapi: text('Address of the OpenAPI document.'),
+    downloads: text('Address of the index of downloads.'),
     snapshot: text('Id of the snapshot that answers.'),
-    counts: addressesOf(resourceNames, count('Number of records.')),
+    record: Type.Object({
+      ...addressesOf(resourceNames, count('Number of records.')).properties,
+      first_year: orNull(Type.Integer(), 'Year of the first ceremony; null if there is none.'),
+      last_year: orNull(Type.Integer(), 'Year of the last ceremony.'),
+    }),
+    sample: Type.Optional(
+      Type.Literal(true, { description: 'Only where the record is the sample of the project.' }),
+    ),
+    notice: Type.Optional(
+      Type.String({ description: 'What the sample holds, and how to get the whole record.' }),
+    ),
     resources: addressesOf(resourceNames, text('Address of the list.')),
     search: text('Address of the search.'),
     rankings: addressesOf(rankingNames, text('Address of the ranking.')),
-    totals: text('Address of counts in groups.'),
-    csv: text('Address of all nominations as CSV. Other lists and filters take the parameter format, too.'),
-    downloads: text('Address of the index of downloads.'),
+    counts: text('Address of counts in groups.'),
     lists: text('Address of the index of lists for media tools.'),
-    openapi: text('Address of the OpenAPI document.'),
-    docs: text('Address of the reference.'),
     manifest: text('Address of the manifest of the snapshot.'),
   }),
   SearchResult: Type.Object({

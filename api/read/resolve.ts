@@ -152,7 +152,9 @@ export class Resolver {
   async #document(snapshot: Snapshot, question: Question, path: string): Promise<HashedDocument | undefined> {
     if (question.kind === 'document') return this.#reader.layerFile(path.slice(1));
     const document =
-      question.kind === 'root' ? { text: rootText(snapshot) } : await answerQuestion(snapshot, question);
+      question.kind === 'root'
+        ? { text: await rootText(snapshot) }
+        : await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
     const { text, ...rest } = document;
     const body = encoder.encode(text);

@@ -8,28 +8,29 @@ import { sampleNotice } from '../contract/sample.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The text of the document. */
-export function rootText({ id, manifest }: Snapshot): string {
-  const { sample = false, counts } = manifest;
+/** The text of the document. @throws SnapshotUnavailable */
+export async function rootText(snapshot: Snapshot): Promise<string> {
+  const { sample, counts } = snapshot.manifest;
+  const { year } = await snapshot.table('ceremonies');
+  const addresses = <N extends string>(names: readonly N[], of: (name: N) => string) =>
+    Object.fromEntries(names.map((name) => [name, of(name)])) as Record<N, string>;
   const root: ApiRoot = {
-    title: 'Film Awards',
-    sample,
-    notice: sample ? sampleNotice : null,
-    snapshot: id,
-    counts,
-    resources: Object.fromEntries(
-      resourceNames.map((name) => [name, listPath(name)]),
-    ) as ApiRoot['resources'],
-    search: searchPath,
-    rankings: Object.fromEntries(
-      rankingNames.map((name) => [name, rankingPath(name)]),
-    ) as ApiRoot['rankings'],
-    totals: countsPath,
-    csv: `${listPath('nominations')}?format=csv`,
-    downloads: `/${downloadIndexPath}`,
-    lists: `/${listIndexPath}`,
+    name: 'Film Awards',
+    documentation: '/docs',
     openapi: openapiPath,
-    docs: '/docs',
+    downloads: `/${downloadIndexPath}`,
+    snapshot: snapshot.id,
+    record: {
+      ...counts,
+      first_year: year.length > 0 ? Math.min(...year) : null,
+      last_year: year.length > 0 ? Math.max(...year) : null,
+    },
+    ...(sample && { sample, notice: sampleNotice }),
+    resources: addresses(resourceNames, listPath),
+    search: searchPath,
+    rankings: addresses(rankingNames, rankingPath),
+    counts: countsPath,
+    lists: `/${listIndexPath}`,
     manifest: `/${manifestPath}`,
   };
   return `${JSON.stringify(root)}\n`;
