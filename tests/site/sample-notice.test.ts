@@ -1,5 +1,6 @@
 /** Promise: every page, and the root of the API, say that the record is a sample; with the whole record no page does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiRoot } from '../../api/contract/answers.ts';
 import { sampleNotice } from '../../api/contract/sample.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { unmarkSample } from '../../data/sample/state.ts';
@@ -42,23 +43,17 @@ describe.each([true, false])('over a record that is a sample: %s', (isSample) =>
   it.each(['/api', '/api/'])('%s', async (target) => {
     const { status, headers, body } = await service.ask(target);
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-    const root = JSON.parse(body.toString()) as {
-      sample: boolean;
-      notice: string | null;
-      snapshot: string;
-      resources: Record<string, string>;
-      rankings: Record<string, string>;
-    } & Record<'csv' | 'openapi' | 'docs' | 'manifest', string>;
-    expect(root).toMatchObject({ sample: isSample, notice: isSample ? sampleNotice : null });
+    const root = JSON.parse(body.toString()) as ApiRoot;
+    expect([root.sample, root.notice]).toEqual(isSample ? [true, sampleNotice] : [undefined, undefined]);
     const manifest = (await service.ask('/manifest.json')).body.toString();
     expect(manifest).toContain(`"snapshot":"${root.snapshot}"`);
-    const { resources, rankings, csv, openapi, docs, manifest: manifestAddress } = root;
+    const { resources, rankings, counts, openapi, documentation, manifest: manifestAddress } = root;
     for (const address of [
       ...Object.values(resources),
       ...Object.values(rankings),
-      csv,
+      `${counts}?by=year`,
       openapi,
-      docs,
+      documentation,
       manifestAddress,
     ])
       expect((await service.ask(address)).status, address).toBe(200);
