@@ -6,7 +6,7 @@ import type { LogLevel, Reporting } from '../../api/server/reporting.ts';
 import type { Writing } from '../../api/write/writing.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
-import type { LayerUpdater } from '../layers/updater.ts';
+import type { LayerUpdater } from '../derived/updater.ts';
 import type { PublishLoop } from '../publish/publish-loop.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
@@ -79,7 +79,7 @@ async function startedReporting(options: ServeCommandOptions): Promise<Reporting
 }
 
 async function startUpdater(options: ServeCommandOptions, { onError }: Reporting): Promise<LayerUpdater> {
-  const { LayerUpdater } = await import('../layers/updater.ts');
+  const { LayerUpdater } = await import('../derived/updater.ts');
   return new LayerUpdater(options.out, { ...options, layers: chosenLayers(options), onError });
 }
 

@@ -7,8 +7,8 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
-import { makeSite, siteCode } from '../layers/site/layer.ts';
-import { shippedName, writeSite } from '../layers/site/stored-site.ts';
+import { makeSite, siteCode } from '../derived/site/layer.ts';
+import { shippedName, writeSite } from '../derived/site/stored-site.ts';
 import { packageOf } from '../snapshot/fingerprint.ts';
 import { writeClientPackage } from './client-package.ts';
 import {
@@ -34,7 +34,7 @@ const left = [
   'build/site/*.ts',
   'build/site/explorer/{browser.tsx,browser-resolver.ts}',
   'build/site/shared/offline.ts',
-  'build/layers/site/bundle.ts',
+  'build/derived/site/bundle.ts',
   'build/cli/cli-reference.ts',
   '**/*.d.ts',
 ];
@@ -60,7 +60,7 @@ export async function writePackage(folder: string): Promise<void> {
   }
   writeDeclarations(folder);
   const site = { code: siteCode(), files: await makeSite() };
-  writeSite(join(folder, 'build/layers/site', shippedName), site);
+  writeSite(join(folder, 'build/derived/site', shippedName), site);
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(project, name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(packages), undefined, 2)}\n`);

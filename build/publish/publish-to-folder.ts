@@ -9,7 +9,7 @@ import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/l
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
-import { indexBytes } from '../layers/layer-index.ts';
+import { indexBytes } from '../derived/layer-index.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from '../../data/retry-policy.ts';

@@ -19,7 +19,7 @@ import { isThere } from '../../data/file-identity.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { indexBytes } from '../layers/layer-index.ts';
+import { indexBytes } from '../derived/layer-index.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import type { DeployTitle, Place } from './deploy-title.ts';
 import { layersToPublish, type PageChoice, publishedIndex } from './published-pages.ts';

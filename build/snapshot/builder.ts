@@ -1,6 +1,6 @@
 /**
  * Brings the shards and the manifest of a folder up to date with a database. Derived files follow the snapshot on their own:
- * see build/layers.
+ * see build/derived.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RebuiltFile } from '../../api/contract/answers.ts';

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/answers.ts';
 import { openapiDocument } from '../../api/contract/openapi/document.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { updateLayers } from '../../build/layers/layer.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { updateLayers } from '../../build/derived/layer.ts';
 import { useService } from '../service/running-service.ts';
 import { hashOf } from '../snapshot/named-files.ts';
 

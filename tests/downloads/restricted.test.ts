@@ -8,7 +8,7 @@ import { type EnrichedResource, enrichmentSources } from '../../api/contract/enr
 import { enrichedFields } from '../../data/enrich/wanted.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { layersOf } from '../../build/layers/all.ts';
+import { layersOf } from '../../build/derived/all.ts';
 import { verify } from '../../build/verify.ts';
 import { updateRecord } from '../../data/edits.ts';
 import { recordProvenance } from '../../data/enrich/provenance.ts';

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { layersOf } from '../../build/layers/all.ts';
-import { type UpdateOptions, updateLayers } from '../../build/layers/layer.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { type UpdateOptions, updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import type { Connection } from '../../data/open.ts';

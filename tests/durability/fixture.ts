@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/layers/all.ts';
+import { layersOf } from '../../build/derived/all.ts';
 import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { verify } from '../../build/verify.ts';
 import type { Connection } from '../../data/open.ts';

@@ -5,7 +5,7 @@ import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/layers/all.ts';
+import { layersOf } from '../../build/derived/all.ts';
 import { snapshotCode } from '../../build/snapshot/builder.ts';
 import { sourceFiles } from './source-files.ts';
 import { project } from '../support/project.ts';
@@ -19,10 +19,10 @@ const fingerprints: Record<string, () => string> = { snapshot: snapshotCode, ...
 /** The files from which imports are followed. The layers get a Snapshot, and import only its type. */
 const starts: Record<string, (path: string) => boolean> = {
   snapshot: (path) => path === 'build/snapshot/compile.ts',
-  pages: (path) => ['build/layers/pages/layer.ts', 'api/read/snapshot.ts'].includes(path),
-  lists: (path) => ['build/layers/lists/layer.ts', 'api/read/snapshot.ts'].includes(path),
-  downloads: (path) => ['build/layers/downloads/layer.ts', 'api/read/snapshot.ts'].includes(path),
-  site: (path) => /^build\/(site|layers\/site)\/|^api\/contract\/openapi\//.test(path),
+  pages: (path) => ['build/derived/pages/layer.ts', 'api/read/snapshot.ts'].includes(path),
+  lists: (path) => ['build/derived/lists/layer.ts', 'api/read/snapshot.ts'].includes(path),
+  downloads: (path) => ['build/derived/downloads/layer.ts', 'api/read/snapshot.ts'].includes(path),
+  site: (path) => /^build\/(site|derived\/site)\/|^api\/contract\/openapi\//.test(path),
 };
 
 /** The files of the project that a fingerprint reads, and the one that reads as if it had one more line. */

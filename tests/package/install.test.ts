@@ -126,7 +126,7 @@ it('starts in an empty folder, takes a write, answers the client, and builds the
 });
 
 it('says that its site is damaged, and how to mend it', async () => {
-  const site = installed('film-awards', 'build/layers/site/site.json');
+  const site = installed('film-awards', 'build/derived/site/site.json');
   const bytes = readFileSync(site);
   try {
     writeFileSync(site, bytes.subarray(0, bytes.length >> 1));

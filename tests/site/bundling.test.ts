@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
-import { makeSite, siteLayer } from '../../build/layers/site/layer.ts';
-import { cachedSite } from '../../build/layers/site/stored-site.ts';
+import { makeSite, siteLayer } from '../../build/derived/site/layer.ts';
+import { cachedSite } from '../../build/derived/site/stored-site.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -36,7 +36,7 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   appendFileSync(join(folder, 'build/site/public/app.webmanifest'), '\n');
   const script = `
-    const { makeSite, siteLayer } = await import(${JSON.stringify(join(folder, 'build/layers/site/layer.ts'))});
+    const { makeSite, siteLayer } = await import(${JSON.stringify(join(folder, 'build/derived/site/layer.ts'))});
     const { createHash } = await import('node:crypto');
     const hashes = {};
     for (const [path, bytes] of await makeSite())

@@ -5,8 +5,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { updateLayers } from '../../build/layers/layer.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import type { Connection } from '../../data/open.ts';
 import { verify } from '../support/build.ts';

@@ -4,9 +4,9 @@ import { splitTarget } from '../../api/contract/target.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { buildFolder, type FolderBuildOptions, type FolderReport } from '../../build/build.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { layerInMemory } from '../../build/layers/layer-update.ts';
-import { pagesLayer } from '../../build/layers/pages/layer.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { layerInMemory } from '../../build/derived/layer-update.ts';
+import { pagesLayer } from '../../build/derived/pages/layer.ts';
 import {
   compileInMemory as compileShards,
   type Verification,

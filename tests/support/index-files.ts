@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type LayerName, layerIndexPath } from '../../api/contract/layers.ts';
 import { folderRead } from '../../api/read/node-source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
-import { groupFile, groupOf, indexBytes, listOf } from '../../build/layers/layer-index.ts';
+import { groupFile, groupOf, indexBytes, listOf } from '../../build/derived/layer-index.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { hashOf } from '../snapshot/named-files.ts';
 
