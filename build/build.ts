@@ -38,7 +38,7 @@ export async function buildFolder(
   const snapshot = await new SnapshotBuilder(connection, out, { retentionMs }).build({ full, timeoutMs });
   const { updateLayers } = await import('./derived/layer.ts');
   const { layersOf } = await import('./derived/all.ts');
-  const layers = await updateLayers(out, layersOf(out, names, options), {
+  const layers = await updateLayers(out, layersOf(names, options), {
     full,
     check: true,
     timeoutMs,

@@ -137,7 +137,7 @@ async function verify(options: BuildCommandOptions): Promise<void> {
   const start = performance.now();
   const result = await withDatabase(options, true, (connection) =>
     withProgress('verifying', (onProgress) =>
-      verifier.verify(connection, out, layersOf(out, layerNames, options), { onProgress }),
+      verifier.verify(connection, out, layersOf(layerNames, options), { onProgress }),
     ),
   );
   const { differences, files: count, layers, snapshot } = result;

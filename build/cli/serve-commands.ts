@@ -114,7 +114,7 @@ async function requireSnapshot({ db, out }: ServeCommandOptions): Promise<void> 
 async function hasIntactSnapshot(folder: OutputFolder): Promise<boolean> {
   const { snapshotDamage } = await import('../snapshot/damage.ts');
   const manifest = folder.manifest();
-  return manifest !== undefined && (await snapshotDamage(folder.root, manifest)) === undefined;
+  return manifest !== undefined && snapshotDamage(folder.root, manifest) === undefined;
 }
 
 /** @throws UserError if the key cannot be used */

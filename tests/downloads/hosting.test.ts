@@ -13,7 +13,7 @@ const ask = (name: string, method = 'GET', headers: Record<string, string> = {})
 
 it('serves every file, whole or in part', async () => {
   const { out } = running.built;
-  await updateLayers(out, layersOf(out, ['lists', 'downloads']));
+  await updateLayers(out, layersOf(['lists', 'downloads']));
   const { files } = JSON.parse((await ask('index.json')).body.toString()) as DownloadIndex;
   expect(files).toHaveLength(15);
   for (const { name, immutable_name, bytes, sha256, media_type } of files) {

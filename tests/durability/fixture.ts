@@ -76,7 +76,7 @@ export async function faultsAtRest(
   layers: readonly LayerName[] = ['pages'],
 ): Promise<string[]> {
   // Derived files follow the snapshot later.
-  const { differences } = await verify(connection, out, layersOf(out, layers), { optional: layers });
+  const { differences } = await verify(connection, out, layersOf(layers), { optional: layers });
   const waiting = connection.prepare('SELECT count(*) FROM receipts WHERE rebuild_id IS NULL').pluck().get();
   return [
     ...differences.map(({ path, problem }) => `${problem} ${path}`),

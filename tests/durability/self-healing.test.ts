@@ -37,7 +37,7 @@ copyFileSync(inject('sample').db, workspace.db);
 await withDatabase(workspace, (connection) => build(connection, workspace.out, { layers: layerNames }));
 cpSync(workspace.out, at('clean'), { recursive: true });
 const right = new RightAnswers(at('clean'));
-const vandal = new Vandal(workspace.out, right.tree, at('elsewhere'));
+const vandal = new Vandal(workspace.out, right.tree);
 
 async function start(): Promise<void> {
   service = new ServiceProcess(workspace, []);

@@ -9,7 +9,7 @@ const running = useService({ readLimit: 0 });
 
 beforeAll(async () => {
   const { out } = running.built;
-  await updateLayers(out, layersOf(out, ['lists']));
+  await updateLayers(out, layersOf(['lists']));
 });
 
 it('serves every list with its media type', async () => {
