@@ -9,10 +9,10 @@
  *
  * An update that finds an unfinished index renders every file, and compares it with the disk.
  */
+import { dirname, join } from 'node:path';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import {
   assetsFolder,
-  downloadIndexPath,
   downloadsFolder,
   isCurrent,
   type LayerIndex,
@@ -32,6 +32,7 @@ import { damagedLayerFiles } from '../snapshot/damage.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
 import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
 import { defaultRetentionMs, isOfSnapshot, isRetained, isWhole, mayRemove } from '../snapshot/retention.ts';
+import { BackgroundWriter } from './background-writer.ts';
 
 export interface LayerFile {
   path: string;
@@ -160,6 +161,9 @@ class LayerUpdate {
   #isMarked: boolean;
   /** Files of the last index that do not have the named bytes. */
   #damaged: ReadonlySet<string> = new Set();
+  /** Writes the pages of a first build. */
+  #background: BackgroundWriter | undefined;
+  readonly #madeFolders = new Set<string>();
   /** Path → contentHash of the new index. */
   readonly #files = new Map<string, string>();
   readonly #report: LayerReport;
@@ -192,7 +196,13 @@ class LayerUpdate {
       scope === 'changes' ? await this.#topics(reader.snapshotOf(this.#before!.manifest), after) : undefined;
     if (topics?.size === 0 && this.#damaged.size === 0)
       for (const [path, hash] of this.#before!.files) this.#files.set(path, hash);
-    else await this.#makeFiles(after, topics);
+    else
+      try {
+        await this.#makeFiles(after, topics);
+        await this.#background?.flush();
+      } finally {
+        await this.#background?.close();
+      }
     this.#removeUnnamed(this.#files);
     this.#writeIndex({ code: this.#code, manifest: this.#target, isFinished: true, files: this.#files });
     return this.#report;
@@ -228,7 +238,7 @@ class LayerUpdate {
       const bytes = await content();
       const hash = contentHash(bytes, nodeDigest);
       this.#files.set(path, hash);
-      if ((hash !== known || isDamaged) && this.#write(path, bytes))
+      if ((hash !== known || isDamaged) && (await this.#write(path, bytes)))
         this.#report.files.push({ path, action: 'written', cause: this.#report.reason });
       this.#report.rendered += 1;
       if (this.#report.rendered % 512 === 0)
@@ -237,12 +247,16 @@ class LayerUpdate {
   }
 
   /** @returns whether the disk had other bytes */
-  #write(path: string, bytes: Uint8Array): boolean {
-    // Without an index nothing is read, but for the public index of the downloads.
-    if (this.#before === undefined && path !== downloadIndexPath) return this.#folder.create(path, bytes);
+  async #write(path: string, bytes: Uint8Array): Promise<boolean> {
     if (this.#folder.hasBytes(path, bytes)) return false;
     this.#mark();
-    this.#folder.replace(path, bytes);
+    // Without an index nothing reads a page. The first page of a folder makes way for it.
+    const isNext = this.#madeFolders.has(dirname(path));
+    this.#madeFolders.add(dirname(path));
+    if (this.#before === undefined && this.#layer.name === 'pages' && isNext) {
+      this.#background ??= new BackgroundWriter();
+      await this.#background.write(join(this.#folder.root, path), bytes);
+    } else this.#folder.replace(path, bytes);
     return true;
   }
 

@@ -1,19 +1,23 @@
 /** Detects damaged files: compares them with the hashes under which a manifest or an index names them. Builds repair them. */
+import { join } from 'node:path';
 import type { LayerIndex } from '../../api/contract/layers.ts';
-import type { Manifest } from '../../api/contract/snapshot.ts';
+import { contentHash, type Manifest } from '../../api/contract/snapshot.ts';
+import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
-import { OutputFolder } from './output-folder.ts';
+
+/** The contentHash of a file of a folder; undefined if it is missing. */
+export function hashAt(root: string, path: string): string | undefined {
+  const bytes = readIfPresent(join(root, path));
+  return bytes && contentHash(bytes, nodeDigest);
+}
 
 /** The first shard of a snapshot that is missing or damaged, in words; undefined if there is none. */
 export function snapshotDamage(root: string, manifest: Manifest): string | undefined {
-  const folder = new OutputFolder(root);
   for (const { path, hash } of shardsOf(manifest))
-    if (folder.hash(path) !== hash) return `${path} is missing or damaged`;
+    if (hashAt(root, path) !== hash) return `${path} is missing or damaged`;
   return undefined;
 }
 
 /** The files of a layer that are missing or damaged, ascending. */
-export function damagedLayerFiles(root: string, { files }: LayerIndex): string[] {
-  const folder = new OutputFolder(root);
-  return [...files].filter(([path, hash]) => folder.hash(path) !== hash).map(([path]) => path);
-}
+export const damagedLayerFiles = (root: string, { files }: LayerIndex): string[] =>
+  [...files].filter(([path, hash]) => hashAt(root, path) !== hash).map(([path]) => path);

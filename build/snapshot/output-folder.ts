@@ -23,11 +23,12 @@ import {
   parseLayerIndex,
   parseLayerState,
 } from '../../api/contract/layers.ts';
-import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { makeFolders } from '../../data/durable-files.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import { UserError } from '../../data/user-error.ts';
+import { hashAt } from './damage.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */
 export const snapshotLockName = '.awards.lock';
@@ -127,8 +128,7 @@ export class OutputFolder {
 
   /** The contentHash of a file; undefined if it is missing. */
   hash(path: string): string | undefined {
-    const bytes = this.read(path);
-    return bytes && contentHash(bytes, nodeDigest);
+    return hashAt(this.root, path);
   }
 
   /** Makes the file have these bytes, unless it has them. @returns whether it was written */

@@ -1,13 +1,14 @@
 /** One SnapshotBuilder builds a folder repeatedly, as the service does, while the layers follow at a distance. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { layersLockName } from '../../build/snapshot/output-folder.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
+import { addReceipt } from '../../data/receipts.ts';
 import { build, verify } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { openFolder } from './questions.ts';
@@ -137,4 +138,46 @@ test('an update of the layers leaves the files of a running build alone', async 
   expect([...readTree(at('dist')).keys()]).toEqual(
     expect.arrayContaining(['.manifest.json.unfinished', 'shards/titles/.unfinished']),
   );
+});
+
+describe('a build that was killed after it replaced the manifest, before the database knew', () => {
+  const kill = async () => {
+    connection.exec(
+      `CREATE TEMP TRIGGER killed BEFORE INSERT ON builds BEGIN SELECT RAISE(ABORT, 'killed'); END`,
+    );
+    await expect(builder.build()).rejects.toThrow('killed');
+    connection.exec('DROP TRIGGER killed');
+  };
+  const receipt = () => connection.prepare('SELECT snapshot FROM receipts WHERE id = ?').pluck();
+  const write = (title: string): number => {
+    rename(title);
+    const change = { action: 'update', resource: 'movies', before: {}, after: { title } } as const;
+    return addReceipt(connection, { ...change, key: 'editor', at: new Date(now), recordId: 1 });
+  };
+
+  test('is finished by the next one, which writes nothing and completes the receipts', async () => {
+    const id = write('Second');
+    await kill();
+    expect(await titleInAnswer()).toBe('Second');
+    const next = new SnapshotBuilder(connection, at('dist'), { now: () => new Date(now) });
+    const { scope, snapshot, files } = await next.build();
+    expect({ scope, files }).toEqual({ scope: 'changes', files: [] });
+    expect(receipt().get(id)).toBe(snapshot);
+    expect(await next.build()).toMatchObject({ scope: 'nothing' });
+    await update();
+    await expectClean();
+  });
+
+  test('is followed by one of changes, also when it is killed again', async () => {
+    const ids = [write('Second')];
+    await kill();
+    ids.push(write('Third'));
+    await kill();
+    ids.push(write('Fourth'));
+    const { scope, snapshot } = await builder.build();
+    expect(scope).toBe('changes');
+    expect(ids.map((id) => receipt().get(id))).toEqual(ids.map(() => snapshot));
+    await update();
+    await expectClean();
+  });
 });

@@ -2,7 +2,7 @@
  * `verify` names every file that is missing, different or unexpected, and `build --full` repairs it. A build of changes never
  * builds on a damaged shard.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../data/open.ts';
@@ -66,7 +66,11 @@ test('a damaged shard is never built on: the next build of a change builds every
 });
 
 test('an unexpected file is named by verify, and removed by build --full', async () => {
-  const strays = ['api/movies/999.json', 'shards/titles/0123456789abcdef0123.json', 'api/movies/.1.json.unfinished'];
+  const strays = [
+    'api/movies/999.json',
+    'shards/titles/0123456789abcdef0123.json',
+    'api/movies/.1.json.unfinished',
+  ];
   for (const path of strays) {
     writeInto(folder, path, '{}\n');
     expect((await verify(connection, folder)).differences).toEqual([{ path, problem: 'unexpected' }]);
@@ -84,6 +88,14 @@ test('build --full with all layers removes any unexpected file', async () => {
   expect((await verify(connection, folder, layers)).differences).toHaveLength(4);
   await build(connection, folder, { layers, full: true });
   expectSameTree(readTree(folder), clean);
+});
+
+test('build --full removes more files than a function takes arguments', { timeout: 120_000 }, async () => {
+  mkdirSync(join(folder, 'api/nominees/old'), { recursive: true });
+  for (let id = 0; id < 130_000; id += 1) writeFileSync(join(folder, `api/nominees/old/${id}.json`), '');
+  const { files } = await build(connection, folder, { full: true });
+  expect(files.filter(({ action }) => action === 'removed')).toHaveLength(130_000);
+  expectSameTree(readTree(folder), tiny.whole);
 });
 
 test('a repository in the folder belongs to the user, also for build --full', async () => {
