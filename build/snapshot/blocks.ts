@@ -175,42 +175,35 @@ const makers: Record<BlockFamily, Maker> = {
   'restricted/nominees': restricted('nominees'),
 };
 
-/** Every shard of every family. */
-export function* allBlocks(connection: Connection): Generator<BlockShard> {
-  for (const family of blockFamilies)
-    for (const key of occupiedBlocks(connection, makers[family].resource, blockSpans[family]))
-      yield { family, key, shard: wholeShard(connection, family, key) };
-}
-
 /** Changed records by id, each with the fields that changed; undefined if any field may have changed. */
 export type ChangedRecords = ReadonlyMap<number, ReadonlySet<string> | undefined>;
 
-/** The shards that hold or held the changed fields of records. @param before the snapshot without the changes */
-export async function* affectedBlocks(
-  connection: Connection,
-  changed: ReadonlyMap<ResourceName, ChangedRecords>,
-  before: Snapshot,
-): AsyncGenerator<BlockShard> {
-  for (const family of blockFamilies) {
-    const { resource, fields, update } = makers[family];
-    const blocks = new Map<number, number[]>();
-    for (const [id, own] of changed.get(resource) ?? []) {
-      if (own && fields && !fields.some((field) => own.has(field))) continue;
-      const key = Math.floor(id / blockSpans[family]);
-      const ids = blocks.get(key);
-      if (ids) ids.push(id);
-      else blocks.set(key, [id]);
-    }
-    for (const [key, ids] of blocks) {
-      const shard = update
-        ? update(connection, await before.block(family as keyof ShardOf, key), ids)
-        : wholeShard(connection, family, key);
-      yield { family, key, shard };
-    }
-  }
+/** What an incremental build starts from: the changed records, and the snapshot without the changes. */
+export interface Difference {
+  changed: ReadonlyMap<ResourceName, ChangedRecords>;
+  before: Snapshot;
 }
 
-function wholeShard(connection: Connection, family: BlockFamily, key: number): MadeShard | undefined {
-  const from = key * blockSpans[family];
-  return makers[family].shard(connection, from, from + blockSpans[family]);
+/** The shards that hold or held the changed fields of records. @param difference default every shard of every family */
+export async function* blockShards(
+  connection: Connection,
+  difference?: Difference,
+): AsyncGenerator<BlockShard> {
+  for (const family of blockFamilies) {
+    const span = blockSpans[family];
+    const { resource, fields, shard, update } = makers[family];
+    const whole = (key: number) => shard(connection, key * span, (key + 1) * span);
+    if (difference === undefined)
+      for (const key of occupiedBlocks(connection, resource, span)) yield { family, key, shard: whole(key) };
+    const blocks = new Map<number, number[]>();
+    for (const [id, own] of difference?.changed.get(resource) ?? []) {
+      if (own && fields && !fields.some((field) => own.has(field))) continue;
+      const key = Math.floor(id / span);
+      blocks.set(key, [...(blocks.get(key) ?? []), id]);
+    }
+    for (const [key, ids] of blocks) {
+      const before = update && (await difference!.before.block(family as keyof ShardOf, key));
+      yield { family, key, shard: update ? update(connection, before, ids) : whole(key) };
+    }
+  }
 }

@@ -8,26 +8,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
-import { loadOnce } from '../../api/read/load-once.ts';
-import type { Reader } from '../../api/read/reader.ts';
+import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { shardsOnlyIn } from '../../api/read/walk.ts';
 import { type BuildState, readBuild, recordBuild } from '../../data/builds.ts';
 import { type Change, changesSince, revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
+import { refuseBrokenReferences } from '../../data/records.ts';
 import { DatabaseBusy, readTransaction } from '../../data/transaction.ts';
+import { compileSnapshot, fullBuild } from './compile.ts';
 import { snapshotDamage } from './damage.ts';
 import { productCode } from './fingerprint.ts';
 import { lastManifestName, OutputFolder, snapshotLockName } from './output-folder.ts';
 import { defaultRetentionMs, removeRetired } from './retention.ts';
-
-/**
- * Modules that only a build with something to do needs: they take several times as long to load as all others. A repeated
- * import() would ask the thread of the TypeScript loader again.
- */
-const loadCompiler = loadOnce(() => Promise.all([import('./compile.ts'), import('../../data/records.ts')]));
-const loadReader = loadOnce(() => import('../../api/read/reader.ts'));
 
 export interface BuildOptions {
   /** Make every shard, and compare every file with the disk. */
@@ -67,7 +61,7 @@ export class SnapshotBuilder {
   readonly #folder: OutputFolder;
   readonly #retentionMs: number;
   readonly #now: () => Date;
-  #reader: Reader | undefined;
+  readonly #reader: Reader;
   /** The last one that was read: its tables carry over. */
   #snapshot: Snapshot | undefined;
   /** The snapshot whose files this builder has written or checked. */
@@ -88,6 +82,7 @@ export class SnapshotBuilder {
   ) {
     this.#connection = connection;
     this.#folder = new OutputFolder(out);
+    this.#reader = new Reader(fileSource(this.#folder.root), { digest: nodeDigest, cacheBytes });
     this.#retentionMs = options.retentionMs ?? defaultRetentionMs;
     this.#now = options.now ?? (() => new Date());
   }
@@ -132,21 +127,16 @@ export class SnapshotBuilder {
   }
 
   /** A snapshot whose shards are in the folder. Parsed shards and tables carry over from call to call. */
-  async #snapshotOf(manifest: Manifest): Promise<Snapshot> {
-    if (this.#reader === undefined) {
-      const { Reader } = await loadReader();
-      this.#reader = new Reader(fileSource(this.#folder.root), { digest: nodeDigest, cacheBytes });
-    }
+  #snapshotOf(manifest: Manifest): Snapshot {
     this.#snapshot = this.#reader.snapshotOf(manifest, this.#snapshot);
     return this.#snapshot;
   }
 
   /** Loads what every incremental build needs, so that the first one is as fast as the others. */
   async warm(): Promise<void> {
-    await loadCompiler();
     const manifest = this.#folder.manifest();
     if (manifest === undefined) return;
-    const snapshot = await this.#snapshotOf(manifest);
+    const snapshot = this.#snapshotOf(manifest);
     await Promise.all((['nominations', 'titles', 'names'] as const).map((table) => snapshot.table(table)));
   }
 
@@ -178,14 +168,15 @@ export class SnapshotBuilder {
     if (last === undefined) return everything('this database was never built into this folder');
     if (last.fingerprint !== productCode()) return everything('the program changed since the last build');
     const isNoted = manifest?.snapshot === last.snapshot;
+    const isSame = last.revision === current;
     // A build that was killed has replaced the manifest, and the database does not know.
-    const before = isNoted || !manifest ? manifest : this.#folder.manifest(lastManifestName);
+    const isKilled = manifest !== undefined && !isNoted && !isSame;
+    const before = isKilled ? this.#folder.manifest(lastManifestName) : manifest;
     if (before?.snapshot !== last.snapshot)
       return everything('the folder does not hold the snapshot of the last build');
     const damage = this.#checked === last.snapshot ? undefined : snapshotDamage(this.#folder.root, before);
     if (damage !== undefined) return everything(`the last snapshot is damaged: ${damage}`);
-    if (isNoted && last.revision === current)
-      return { scope: 'nothing', reason: 'nothing changed since the last build' };
+    if (isSame) return { scope: 'nothing', reason: 'nothing changed since the last build' };
     const changes = changesSince(this.#connection, last.revision, maxChanges);
     if (changes === undefined)
       return everything(`more than ${maxChanges} records changed, or the change log was cut`);
@@ -198,7 +189,6 @@ export class SnapshotBuilder {
     current: Manifest | undefined,
   ): Promise<SnapshotReport> {
     if (scope === 'nothing') return { scope, reason, snapshot: current!.snapshot, files: [] };
-    const [{ compileSnapshot, fullBuild }, { refuseBrokenReferences }] = await loadCompiler();
     refuseBrokenReferences(this.#connection, incremental?.changes);
     const files: RebuiltFile[] = [];
     const written = (path: string, cause: string) => files.push({ path, action: 'written', cause });
@@ -208,7 +198,7 @@ export class SnapshotBuilder {
     const { manifest, bytes } = await compileSnapshot(
       this.#connection,
       put,
-      incremental && { ...incremental, before: await this.#snapshotOf(incremental.before) },
+      incremental && { ...incremental, before: this.#snapshotOf(incremental.before) },
     );
     if (current?.snapshot === manifest.snapshot && this.#folder.hasBytes(manifestPath, bytes))
       return { scope, reason, snapshot: manifest.snapshot, files };

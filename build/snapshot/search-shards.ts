@@ -1,5 +1,4 @@
 /** The shards of the index of search, from the texts that were added, changed or removed. A full build adds all texts. */
-import type { ResourceName } from '../../api/contract/names.ts';
 import {
   firstNotBelow,
   type SearchFamily,
@@ -16,7 +15,7 @@ import { tokens } from '../../api/contract/text.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween } from '../../data/records.ts';
-import { type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
+import { type ChangedRecords, type Difference, jsonShard, type MadeShard } from './blocks.ts';
 
 /** The text of a record before and now; undefined if there was or is no such record. */
 type ChangedTexts = ReadonlyMap<number, { old?: string | undefined; now?: string | undefined }>;
@@ -35,20 +34,20 @@ function readTexts(connection: Connection, family: SearchFamily, from: number, t
   return { ids: columns.id, texts: columns[field as 'title'] };
 }
 
-/** @param incremental the changed records, and the snapshot without the changes; default all records, and none */
+/** @param difference default all records, and no snapshot before */
 export async function* searchShards(
   connection: Connection,
-  incremental?: { changed: ReadonlyMap<ResourceName, ChangedRecords>; before: Snapshot },
+  difference?: Difference,
 ): AsyncGenerator<MadeSearchShard> {
   const totals: Record<SearchFamily, SearchTotals> = {
     'search/titles': { texts: 0, words: 0 },
     'search/names': { texts: 0, words: 0 },
-    ...(await incremental?.before.block('search/totals', 0)),
+    ...(await difference?.before.block('search/totals', 0)),
   };
   for (const family of searchFamilies) {
-    const index = new ChangedIndex(family, totals[family], incremental?.before);
+    const index = new ChangedIndex(family, totals[family], difference?.before);
     const { resource } = searchedTexts[family];
-    if (incremental) await index.change(connection, incremental.changed.get(resource) ?? new Map());
+    if (difference) await index.change(connection, difference.changed.get(resource) ?? new Map());
     else await index.addAll(connection);
     totals[family] = index.totals;
     for (const [key, shard] of index.shards) yield { family, key, shard: shard.made() };
