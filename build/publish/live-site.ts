@@ -5,9 +5,9 @@ import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Source } from '../../api/read/source.ts';
-import { checkedRead, shardsOf, walkLayer } from '../../api/read/walk.ts';
+import { shardsOf } from '../../api/read/walk.ts';
 import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
-import { type Listing, listingOf, type SnapshotFolder } from './snapshot-folder.ts';
+import type { Listing, SnapshotFolder } from './snapshot-folder.ts';
 
 const requestTimeoutMs = 15_000;
 
@@ -40,31 +40,23 @@ export async function waitUntilLive(
   );
 }
 
-/**
- * @param local lists of files that it has are not fetched
- * @returns the snapshot, undefined for none, and the files, without those that change while they are listed
- */
+/** @returns the snapshot that the site shows, undefined for none, and its files */
 export async function readLiveSite(
   address: string,
-  local: SnapshotFolder,
 ): Promise<{ snapshot: string | undefined; files: Listing }> {
   const remote = liveSource(address);
-  const isLocal = (path: string) => local.files.has(path);
-  const shard = async (path: string) => (isLocal(path) ? local.read(path) : remote.shard(path));
-  const read = checkedRead({ ...remote, shard }, nodeDigest);
   const files = new Map<string, string>();
   const bytes = await liveFile(remote, manifestPath);
   const manifest = bytes && parseManifest(bytes, nodeDigest);
   if (!manifest) return { snapshot: undefined, files };
-  const add = async (path: string, own: Uint8Array, walk: Parameters<typeof listingOf>[0]) => {
-    for (const [named, hash] of await listingOf(walk).catch(() => [])) files.set(named, hash);
-    files.set(path, contentHash(own, nodeDigest));
-  };
-  await add(manifestPath, bytes, shardsOf(manifest));
+  for (const { path, hash } of shardsOf(manifest)) files.set(path, hash);
+  files.set(manifestPath, contentHash(bytes, nodeDigest));
   for (const layer of layerNames) {
     const own = await liveFile(remote, layerIndexPath(layer));
     const index = own && parseLayerIndex(layer, own, nodeDigest);
-    if (index) await add(layerIndexPath(layer), own, walkLayer(index, read));
+    if (!index) continue;
+    for (const [path, hash] of index.files) files.set(path, hash);
+    files.set(layerIndexPath(layer), contentHash(own, nodeDigest));
   }
   return { snapshot: manifest.snapshot, files };
 }

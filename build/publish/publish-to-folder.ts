@@ -5,11 +5,11 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
+import { type LayerName, layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { UserError } from '../../data/user-error.ts';
-import { indexBytes } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { RetryPolicy } from '../../data/retry-policy.ts';
@@ -157,13 +157,12 @@ const isPathWithin = (path: string): boolean =>
 const notePublished = (target: OutputFolder, paths: readonly string[]): void =>
   void target.put(filesName, Buffer.from(`${[...new Set(paths)].sort().join('\n')}\n`));
 
-/** Lets an index that will be replaced name no file, as long as files are replaced one by one. */
-function clearIndex(target: OutputFolder, layer: LayerName, { files, manifest }: SnapshotFolder): void {
+/** Marks an index that will be replaced as unfinished, as long as files are replaced one by one. */
+function clearIndex(target: OutputFolder, layer: LayerName, { files }: SnapshotFolder): void {
   const path = layerIndexPath(layer);
   const index = target.layerIndex(layer);
   if (index === undefined || target.hash(path) === files.get(path)) return;
-  const pending = { manifest, files: [] };
-  target.put(path, indexBytes(layer, { ...index, groups: [], pending }));
+  target.put(path, Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest)));
 }
 
 /** The title of the files in a folder; without a place for a folder that a build wrote. */

@@ -130,7 +130,7 @@ class Publication {
 
   async plan(): Promise<Plan> {
     const { folder, site } = await this.#start();
-    const live = await readLiveSite(site.address, folder);
+    const live = await readLiveSite(site.address);
     const hasConfiguration = parseTitle(site.live?.title ?? '')?.configuration === folder.title.configuration;
     const plan = planOf(stepsOf(folder, live.files, this.#options), live.files, hasConfiguration);
     const { snapshot } = folder.manifest;
@@ -143,7 +143,7 @@ class Publication {
     // Without a live page every page is missing: only then does it matter what the site shows.
     const needsLook = !isLive && stepsOf(folder, new Map(), this.#options).length > 1;
     const steps = needsLook
-      ? stepsOf(folder, (await readLiveSite(site.address, folder)).files, this.#options)
+      ? stepsOf(folder, (await readLiveSite(site.address)).files, this.#options)
       : [folder];
     if (steps.length === 1) return this.#publish(folder, site);
     const first = await this.#publish(steps[0]!, site);

@@ -19,10 +19,11 @@ const large = new Set<string>(
 );
 
 /**
- * What is published of the index of a layer. With "lists" the groups of single films, people, nominations, songs and honors are
- * left out, and with them their files; the records of ceremonies and categories stay.
+ * What is published of the index of a layer. With "lists" the pages of single films, people, nominations, songs and honors are
+ * left out; the records of ceremonies and categories stay.
  */
 export function publishedIndex(index: LayerIndex, pages: PageChoice): LayerIndex {
   if (index.layer !== 'pages' || pages !== 'lists') return index;
-  return { ...index, groups: index.groups.filter(([group]) => !large.has(group.split('/')[0]!)) };
+  const isLeftOut = (path: string) => large.has(/^api\/([^/]+)\/[0-9]+\.json$/.exec(path)?.[1] ?? '');
+  return { ...index, files: new Map([...index.files].filter(([path]) => !isLeftOut(path))) };
 }

@@ -3,23 +3,23 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
+  isCurrent,
   type LayerIndex,
   type LayerName,
   layerIndexPath,
+  layerIndexText,
   layerNames,
   parseLayerIndex,
 } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { folderRead, isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
-import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { type NamedFile, shardsOf, walkLayer } from '../../api/read/walk.ts';
+import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
+import { shardsOf } from '../../api/read/walk.ts';
 import { readBuild } from '../../data/builds.ts';
 import { lineage, revision } from '../../data/changes.ts';
 import { isThere } from '../../data/file-identity.ts';
 import { lockFile } from '../../data/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../../data/user-error.ts';
-import { indexBytes } from '../layers/layer-index.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import type { DeployTitle, Place } from './deploy-title.ts';
 import { layersToPublish, type PageChoice, publishedIndex } from './published-pages.ts';
@@ -76,7 +76,10 @@ export class SnapshotFolder {
   private constructor(root: string, parts: Parts) {
     const { state, snapshot, layers, configuration } = parts;
     const indexes = new Map(
-      [...layers].map(([name, { index }]) => [layerIndexPath(name), Buffer.from(indexBytes(name, index))]),
+      [...layers].map(([name, index]) => [
+        layerIndexPath(name),
+        Buffer.from(layerIndexText(index, nodeDigest)),
+      ]),
     );
     this.root = root;
     this.manifest = state.manifest;
@@ -111,7 +114,7 @@ export class SnapshotFolder {
       });
       const state = readState(root, out, connection);
       const behind = state && layers.find((layer) => !isUsable(layer, state));
-      if (state && behind === undefined) return await list(root, out, state, { ...options, pages });
+      if (state && behind === undefined) return list(state, { ...options, pages });
       if (state && !updateLayers)
         throw new UserError(
           `the ${behind} layer of ${out} is not at the snapshot; "awards build" brings it up to date`,
@@ -188,7 +191,7 @@ interface Parts {
   state: State;
   snapshot: Listing;
   /** The published part of each layer. */
-  layers: ReadonlyMap<LayerName, { index: LayerIndex; files: Listing }>;
+  layers: ReadonlyMap<LayerName, LayerIndex>;
   configuration: Files;
 }
 
@@ -240,42 +243,22 @@ function history(root: string, { snapshot }: Manifest, connection: Connection | 
 /** Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they are. */
 function isUsable(layer: LayerName, { manifest, indexes, bytes }: State): boolean {
   const index = indexes.get(layer);
-  if (index?.pending) return false;
-  if (layer !== 'downloads') return index?.manifest.snapshot === manifest.snapshot;
+  if (layer !== 'downloads') return isCurrent(index, manifest.snapshot);
   // A damaged index does not tell which there are.
-  return index !== undefined || !bytes.has(layerIndexPath(layer));
+  return index?.isFinished ?? !bytes.has(layerIndexPath(layer));
 }
 
-/** @returns undefined if a build replaced files meanwhile */
-async function list(
-  root: string,
-  out: string,
+function list(
   state: State,
   { pages, configuration = new Map() }: OpenOptions & { pages: PageChoice },
-): Promise<Parts | undefined> {
-  const read = folderRead(root);
-  try {
-    const snapshot = await listingOf(shardsOf(state.manifest));
-    const layers: Map<LayerName, { index: LayerIndex; files: Listing }> = new Map();
-    for (const name of layersToPublish(pages)) {
-      const whole = state.indexes.get(name);
-      if (whole === undefined) continue;
-      const index = publishedIndex(whole, pages);
-      layers.set(name, { index, files: await listingOf(walkLayer(index, read)) });
-    }
-    return { state, snapshot, layers, configuration };
-  } catch (error) {
-    if (!(error instanceof SnapshotUnavailable)) throw error;
-    if (hasChanged(root, state)) return undefined;
-    throw new UserError(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
+): Parts {
+  const layers = new Map<LayerName, LayerIndex>();
+  for (const name of layersToPublish(pages)) {
+    const whole = state.indexes.get(name);
+    if (whole) layers.set(name, publishedIndex(whole, pages));
   }
-}
-
-/** Collects the files of a walk. */
-export async function listingOf(walk: Iterable<NamedFile> | AsyncIterable<NamedFile>): Promise<Listing> {
-  const files = new Map<string, string>();
-  for await (const { path, hash } of walk) files.set(path, hash);
-  return files;
+  const snapshot = new Map([...shardsOf(state.manifest)].map(({ path, hash }) => [path, hash]));
+  return { state, snapshot, layers, configuration };
 }
 
 /** Whether the manifest or an index was replaced since it was read. */

@@ -10,7 +10,6 @@ import {
   familyNames,
   type Manifest,
   manifestText,
-  type Runs,
   shardPath,
   toRuns,
 } from '../../api/contract/snapshot.ts';
@@ -23,7 +22,7 @@ import type { Connection } from '../../data/open.ts';
 import { columnsBetween, forEachResource, recordIds, recordsBetween } from '../../data/records.ts';
 import { isSample } from '../../data/sample/state.ts';
 import { searchShards } from './search-shards.ts';
-import { affectedBlocks, allBlocks, type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
+import { blockShards, type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
 
 /** The input of an incremental build. */
 interface Incremental {
@@ -41,157 +40,109 @@ interface Compiled {
 /** Takes a shard. @param cause why it is made, in words */
 type PutFile = (path: string, bytes: Uint8Array, cause: string) => void;
 
+/** The cause of every file of a full build. */
+export const fullBuild = 'everything is built';
+const encoder = new TextEncoder();
+
 /**
  * Compiles a snapshot. The connection must be inside a read transaction.
  * @param put gets every shard of a full build, and every shard that an incremental build adds
  * @throws SnapshotUnavailable if shards of the previous snapshot are missing or damaged
  */
-export function compileSnapshot(
+export async function compileSnapshot(
   connection: Connection,
   put: PutFile,
   incremental?: Incremental,
 ): Promise<Compiled> {
-  return new Compilation(connection, put, incremental).run();
-}
-
-/** The cause of every file of a full build. */
-export const fullBuild = 'everything is built';
-const encoder = new TextEncoder();
-
-/** A Directory that changes. */
-interface OwnDirectory {
-  keys: number[];
-  hashes: string[];
-}
-
-class Compilation {
-  readonly #connection: Connection;
-  readonly #put: PutFile;
-  readonly #incremental: Incremental | undefined;
-  /** The ids of the changed records. */
-  readonly #changed = new Map<ResourceName, Set<number>>(
-    resourceNames.map((resource) => [resource, new Set()]),
-  );
+  const before = incremental?.before;
   /** Directories of the previous snapshot, which become those of this one. */
-  readonly #families: Record<FamilyName, OwnDirectory>;
-
-  constructor(connection: Connection, put: PutFile, incremental: Incremental | undefined) {
-    this.#connection = connection;
-    this.#put = put;
-    this.#incremental = incremental;
-    const before = incremental?.before.manifest.families;
-    const copies = familyNames.map((family) => {
-      const { keys = [], hashes = [] } = before?.[family] ?? {};
+  const families = Object.fromEntries(
+    familyNames.map((family) => {
+      const { keys = [], hashes = [] } = before?.manifest.families[family] ?? {};
       return [family, { keys: [...keys], hashes: [...hashes] }] as const;
-    });
-    this.#families = Object.fromEntries(copies) as Record<FamilyName, OwnDirectory>;
-    // Ignore unknown resources: the change log may have been edited by hand.
-    for (const { resource, id } of incremental?.changes ?? []) this.#changed.get(resource)?.add(id);
-  }
-
-  async run(): Promise<Compiled> {
-    if (this.#incremental) await this.#changedShards(this.#incremental.before);
-    else await this.#allShards();
-    const counts = await this.#coreShard();
-    const content = {
-      counts,
-      families: this.#families,
-      ...(isSample(this.#connection) && { sample: true as const }),
-    };
-    const { text, manifest } = manifestText(content, nodeDigest);
-    return { manifest, bytes: encoder.encode(text) };
-  }
-
-  async #allShards(): Promise<void> {
-    for (const { family, key, shard } of allBlocks(this.#connection))
-      this.#setShard(family, key, shard, fullBuild);
-    for await (const { family, key, shard } of searchShards(this.#connection))
-      this.#setShard(family, key, shard, fullBuild);
-  }
-
-  async #changedShards(before: Snapshot): Promise<void> {
-    // A new title makes `titles` again and not `films`: only the fields that differ count.
-    const fields = new Map<ResourceName, ChangedRecords>();
-    for (const [resource, ids] of this.#changed) {
-      const own = new Map<number, ReadonlySet<string> | undefined>();
-      for (const id of ids) own.set(id, await this.#differentFields(resource, id, before));
-      fields.set(resource, own);
-    }
-    for await (const { family, key, shard } of affectedBlocks(this.#connection, fields, before))
-      this.#setShard(family, key, shard, `a record of ${family} changed`);
-    for await (const { family, key, shard } of searchShards(this.#connection, { changed: fields, before }))
-      this.#setShard(family, key, shard, 'words of titles or names changed');
-  }
-
-  /**
-   * The fields of a changed record that differ from the previous snapshot. Undefined if any may differ: for records that were
-   * added or removed, and for nominations and honors, which have no shards of whole records to compare with.
-   */
-  async #differentFields(
-    resource: ResourceName,
-    id: number,
-    before: Snapshot,
-  ): Promise<ReadonlySet<string> | undefined> {
-    if (resource === 'nominations' || resource === 'honors') return undefined;
-    const text = await before.record(resource, id);
-    const [now] = recordsBetween(this.#connection, resource, id, id + 1);
-    if (text === undefined || now === undefined) return undefined;
-    const [old, after] = [JSON.parse(text) as AnyRecord, now as AnyRecord];
-    const isDifferent = (field: string) => JSON.stringify(after[field]) !== JSON.stringify(old[field]);
-    return new Set(Object.keys(after).filter(isDifferent));
-  }
-
-  /** Makes the shard of "core". @returns the number of records */
-  async #coreShard(): Promise<Manifest['counts']> {
-    const before = await this.#incremental?.before.table('ids');
-    const ids = forEachResource((resource) => this.#idsOf(resource, before?.[resource]));
-    const shard: CoreShard = { ids, ...coreColumns(this.#connection) };
-    const cause = before ? 'records were added or removed, or a ceremony or category changed' : fullBuild;
-    this.#setShard('core', 0, jsonShard(shard), cause);
-    return forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
-  }
-
-  /** The ids of a resource. Reading all takes time for each row, so they are read only if some were added or removed. */
-  #idsOf(resource: ResourceName, before: IdColumn | undefined): Runs {
-    const isSame =
-      before &&
-      [...this.#changed.get(resource)!].every(
-        (id) => recordExists(this.#connection, resource, id) === before.row(id) >= 0,
-      );
-    return isSame ? before.runs : toRuns(recordIds(this.#connection, resource));
-  }
+    }),
+  ) as Record<FamilyName, { keys: number[]; hashes: string[] }>;
 
   /** @param shard undefined removes it */
-  #setShard(family: FamilyName, key: number, shard: MadeShard | undefined, cause: string): void {
-    const { keys, hashes } = this.#families[family];
+  function setShard(family: FamilyName, key: number, shard: MadeShard | undefined, cause: string): void {
+    const { keys, hashes } = families[family];
     const last = lastNotAbove(keys, key);
     const [at, old] = keys[last] === key ? [last, hashes[last]] : [last + 1, undefined];
-    const replaced = old === undefined ? 0 : 1;
-    if (shard === undefined) {
-      keys.splice(at, replaced);
-      hashes.splice(at, replaced);
-    } else {
-      keys.splice(at, replaced, key);
-      hashes.splice(at, replaced, this.#putShard(family, shard, cause, old));
-    }
+    const bytes = shard && encoder.encode(shard.text);
+    const hash = bytes && contentHash(bytes, nodeDigest);
+    keys.splice(at, old === undefined ? 0 : 1, ...(shard ? [key] : []));
+    hashes.splice(at, old === undefined ? 0 : 1, ...(hash === undefined ? [] : [hash]));
+    if (shard === undefined || hash === undefined) return;
+    // The next build reads it.
+    before?.cacheShard(family, hash, shard.value, bytes!.length);
+    if (hash !== old) put(shardPath(family, hash), bytes!, cause);
   }
 
-  /**
-   * @param old hash of the shard that this one replaces
-   * @returns hash of the shard
-   */
-  #putShard(family: FamilyName, { text, value }: MadeShard, cause: string, old: string | undefined): string {
-    const bytes = encoder.encode(text);
-    const hash = contentHash(bytes, nodeDigest);
-    const path = shardPath(family, hash);
-    // Cache it: the next build reads it.
-    this.#incremental?.before.cacheShard(family, hash, value, bytes.length);
-    if (hash !== old) this.#put(path, bytes, cause);
-    return hash;
-  }
+  const changed = incremental && (await changedRecords(connection, incremental));
+  for await (const { family, key, shard } of blockShards(connection, changed && { changed, before: before! }))
+    setShard(family, key, shard, changed ? `a record of ${family} changed` : fullBuild);
+  for await (const { family, key, shard } of searchShards(
+    connection,
+    changed && { changed, before: before! },
+  ))
+    setShard(family, key, shard, changed ? 'words of titles or names changed' : fullBuild);
+
+  const idsBefore = await before?.table('ids');
+  // Reading all ids takes time for each row: they are read only if some were added or removed.
+  const idsOf = (resource: ResourceName) => {
+    const own = idsBefore?.[resource];
+    const isSame = (id: number) => recordExists(connection, resource, id) === own!.row(id) >= 0;
+    return own && [...changed!.get(resource)!.keys()].every(isSame)
+      ? own.runs
+      : toRuns(recordIds(connection, resource));
+  };
+  const ids = forEachResource(idsOf);
+  const core: CoreShard = { ids, ...coreColumns(connection) };
+  const cause = 'records were added or removed, or a ceremony or category changed';
+  setShard('core', 0, jsonShard(core), changed ? cause : fullBuild);
+
+  const counts = forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
+  const content = { counts, families, ...(isSample(connection) && { sample: true as const }) };
+  const { text, manifest } = manifestText(content, nodeDigest);
+  return { manifest, bytes: encoder.encode(text) };
 }
 
 type AnyRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * The changed records with the fields that differ from the previous snapshot: a new title makes `titles` again and not `films`.
+ * Any field may differ of records that were added or removed, and of nominations and honors, which have no shards of whole
+ * records to compare with.
+ */
+async function changedRecords(
+  connection: Connection,
+  { changes, before }: Incremental,
+): Promise<ReadonlyMap<ResourceName, ChangedRecords>> {
+  const changed = new Map(
+    resourceNames.map((resource) => [resource, new Map<number, ReadonlySet<string> | undefined>()]),
+  );
+  for (const { resource, id } of changes) {
+    const own = changed.get(resource);
+    // The change log may have been edited by hand.
+    if (own === undefined) continue;
+    const isWhole = resource !== 'nominations' && resource !== 'honors';
+    const text = isWhole ? await before.record(resource, id) : undefined;
+    const now =
+      text === undefined ? undefined : recordsBetween(connection, resource as 'movies', id, id + 1)[0];
+    const old = JSON.parse(text ?? '{}') as AnyRecord;
+    const isDifferent = ([field, value]: [string, unknown]) =>
+      JSON.stringify(value) !== JSON.stringify(old[field]);
+    const fields =
+      now &&
+      new Set(
+        Object.entries(now)
+          .filter(isDifferent)
+          .map(([field]) => field),
+      );
+    own.set(id, fields);
+  }
+  return changed;
+}
 
 /** The columns of ceremonies and categories that the shard of "core" has. */
 function coreColumns(connection: Connection): Pick<CoreShard, 'ceremonies' | 'categories'> {

@@ -1,5 +1,4 @@
 /** The shards of the index of search, from the texts that were added, changed or removed. A full build adds all texts. */
-import type { ResourceName } from '../../api/contract/names.ts';
 import {
   firstNotBelow,
   type SearchFamily,
@@ -16,7 +15,7 @@ import { tokens } from '../../api/contract/text.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Connection } from '../../data/open.ts';
 import { columnsBetween } from '../../data/records.ts';
-import { type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
+import { type ChangedRecords, type Difference, jsonShard, type MadeShard } from './blocks.ts';
 
 /** The text of a record before and now; undefined if there was or is no such record. */
 type ChangedTexts = ReadonlyMap<number, { old?: string | undefined; now?: string | undefined }>;
@@ -29,33 +28,26 @@ interface MadeSearchShard {
 }
 
 /** The texts of the records with `from <= id < to`. */
-type ReadTexts = (connection: Connection, from: number, to: number) => { id: number[]; text: string[] };
+function readTexts(connection: Connection, family: SearchFamily, from: number, to: number) {
+  const { resource, field } = searchedTexts[family];
+  const columns = columnsBetween(connection, resource as 'movies', [field as 'title'], from, to);
+  return { ids: columns.id, texts: columns[field as 'title'] };
+}
 
-const readTexts: Record<SearchFamily, ReadTexts> = {
-  'search/titles'(connection, from, to) {
-    const { id, title } = columnsBetween(connection, 'movies', ['title'], from, to);
-    return { id, text: title };
-  },
-  'search/names'(connection, from, to) {
-    const { id, name } = columnsBetween(connection, 'nominees', ['name'], from, to);
-    return { id, text: name };
-  },
-};
-
-/** @param incremental the changed records, and the snapshot without the changes; default all records, and none */
+/** @param difference default all records, and no snapshot before */
 export async function* searchShards(
   connection: Connection,
-  incremental?: { changed: ReadonlyMap<ResourceName, ChangedRecords>; before: Snapshot },
+  difference?: Difference,
 ): AsyncGenerator<MadeSearchShard> {
   const totals: Record<SearchFamily, SearchTotals> = {
     'search/titles': { texts: 0, words: 0 },
     'search/names': { texts: 0, words: 0 },
-    ...(await incremental?.before.block('search/totals', 0)),
+    ...(await difference?.before.block('search/totals', 0)),
   };
   for (const family of searchFamilies) {
-    const index = new ChangedIndex(family, totals[family], incremental?.before);
+    const index = new ChangedIndex(family, totals[family], difference?.before);
     const { resource } = searchedTexts[family];
-    if (incremental) await index.change(connection, incremental.changed.get(resource) ?? new Map());
+    if (difference) await index.change(connection, difference.changed.get(resource) ?? new Map());
     else await index.addAll(connection);
     totals[family] = index.totals;
     for (const [key, shard] of index.shards) yield { family, key, shard: shard.made() };
@@ -78,14 +70,13 @@ class ChangedIndex {
 
   async addAll(connection: Connection): Promise<void> {
     const texts = new Map<string, number[]>();
-    const all = readTexts[this.#family](connection, 0, Number.POSITIVE_INFINITY);
-    for (const [row, text] of all.text.entries()) {
-      const id = all.id[row]!;
+    const all = readTexts(connection, this.#family, 0, Number.POSITIVE_INFINITY);
+    for (const [row, text] of all.texts.entries()) {
       const ids = texts.get(text);
-      if (ids) ids.push(id);
-      else texts.set(text, [id]);
+      if (ids) ids.push(all.ids[row]!);
+      else texts.set(text, [all.ids[row]!]);
     }
-    for (const [text, ids] of texts) await this.#add(text, ids);
+    for (const [text, own] of texts) await this.#add(text, own);
   }
 
   async change(connection: Connection, changed: ChangedRecords): Promise<void> {
@@ -96,7 +87,7 @@ class ChangedIndex {
     const texts = table.text.values as readonly string[];
     const changes: ChangedTexts = new Map(
       own.map((id) => {
-        const [now] = readTexts[this.#family](connection, id, id + 1).text;
+        const [now] = readTexts(connection, this.#family, id, id + 1).texts;
         return [id, { old: texts[table.row(id)], now }];
       }),
     );

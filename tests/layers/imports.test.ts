@@ -19,9 +19,9 @@ const allowed: Record<string, readonly string[]> = {
   'api/read/node-source.ts': ['api/contract/', 'api/read/'],
   'api/edge/': ['api/contract/', 'api/read/', 'build/site/'],
   'build/snapshot/': ['api/contract/', 'api/read/', 'data/'],
-  'build/layers/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/', 'build/site/'],
-  'build/publish/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/', 'build/layers/'],
-  'build/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/', 'build/layers/'],
+  'build/derived/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/', 'build/site/'],
+  'build/publish/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/', 'build/derived/'],
+  'build/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/', 'build/derived/'],
   // The writer's thread builds the snapshot.
   'api/write/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/'],
   // These two wire the layers together.
@@ -118,8 +118,8 @@ const knowTooMuch: readonly string[] = [
   'build/cli/program.ts',
   'build/cli/publish-command.ts',
   'build/cli/serve-commands.ts',
-  'build/layers/downloads/downloads.ts',
-  'build/layers/layer-update.ts',
+  'build/derived/downloads.ts',
+  'build/derived/layer.ts',
   'build/publish/snapshot-folder.ts',
   'build/site/docs/reference.tsx',
   'build/site/edit/candidates.ts',

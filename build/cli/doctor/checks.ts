@@ -2,11 +2,16 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve, sep } from 'node:path';
-import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../../api/contract/layers.ts';
+import {
+  isCurrent,
+  type LayerName,
+  layerIndexPath,
+  layerNames,
+  parseLayerIndex,
+} from '../../../api/contract/layers.ts';
 import { problemTypePrefix } from '../../../api/contract/problems.ts';
 import { manifestPath, parseManifest } from '../../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../../api/read/node-source.ts';
-import { SnapshotUnavailable } from '../../../api/read/source.ts';
 import { isFullDisk } from '../../../data/full-disk.ts';
 import { DatabaseReplaced, isThere } from '../../../data/file-identity.ts';
 import type { Content, Inspection } from '../../../data/inspect.ts';
@@ -225,7 +230,7 @@ export async function checkSnapshot(
       return without(
         wrong(`${out}/${manifestPath} is damaged or of another version`, '"awards build --full" repairs it'),
       );
-    const damage = await snapshotDamage(resolve(out), manifest);
+    const damage = snapshotDamage(resolve(out), manifest);
     if (damage !== undefined) return without(wrong(`${out}: ${damage}`, '"awards build" repairs it'));
     return { finding: judgeSnapshot(out, manifest.snapshot, content), snapshot: manifest.snapshot };
   } catch (error) {
@@ -273,15 +278,10 @@ async function checkLayer(root: string, layer: LayerName, snapshot: string | und
   const index = parseLayerIndex(layer, bytes, nodeDigest);
   const repairing = '"awards build" repairs it';
   if (index === undefined) return wrong('the index is damaged, or of another version', repairing);
-  if (index.pending) return note('an update was interrupted, or is running', making);
-  if (index.manifest.snapshot !== snapshot) return note('they are of an earlier snapshot', making);
-  const damage = await damagedLayerFiles(root, index).then(
-    ([damaged]) => damaged && `${damaged} is missing or damaged`,
-    (error: unknown) => {
-      if (error instanceof SnapshotUnavailable) return `the index is damaged: ${reasonOf(error)}`;
-      throw error;
-    },
-  );
+  if (!index.isFinished) return note('an update was interrupted, or is running', making);
+  if (!isCurrent(index, snapshot)) return note('they are of an earlier snapshot', making);
+  const [damaged] = damagedLayerFiles(root, index);
+  const damage = damaged && `${damaged} is missing or damaged`;
   if (damage === undefined) return fine('every file is whole, and up to date with the snapshot');
   const isReplaced = readIfPresent(file)?.equals(bytes) === false;
   return isReplaced ? note('an update is running', making) : wrong(damage, repairing);
