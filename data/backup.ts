@@ -2,14 +2,20 @@
 import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { measureFile, removeChecksum, repairChecksum, writeChecksum } from './checksum.ts';
-import { moveDurably, nameDurably, unfinishedName } from './durable-files.ts';
-import { identityOf, isThere } from './file-identity.ts';
+import {
+  identityOf,
+  isThere,
+  measureFile,
+  moveDurably,
+  nameDurably,
+  unfinishedName,
+} from '../build/system/files.ts';
+import { removeChecksum, repairChecksum, writeChecksum } from './checksum.ts';
 import { refuseDamaged } from './integrity.ts';
 import { type Connection, openDatabase } from './open.ts';
 import { refuseBrokenReferences } from './records.ts';
 import { readTransaction } from './transaction.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../build/system/user-error.ts';
 
 interface BackupReport {
   file: string;

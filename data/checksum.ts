@@ -1,43 +1,10 @@
 /** The SHA-256 of files. That of a backup is in a file beside it, in the format of sha256sum: `sha256sum --check` takes it. */
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { writeDurably } from './durable-files.ts';
-import { identityOf } from './file-identity.ts';
-import { UserError } from './user-error.ts';
-
-const chunkBytes = 1024 * 1024;
+import { identityOf, measureFile, writeDurably } from '../build/system/files.ts';
+import { UserError } from '../build/system/user-error.ts';
 
 export const checksumFile = (backup: string): string => `${backup}.sha256`;
-
-export interface Measure {
-  bytes: number;
-  /** In hexadecimal. */
-  sha256: string;
-}
-
-/** The contentHash of the bytes that have this SHA-256: its beginning. */
-export const contentHashOf = (sha256: string): string => sha256.slice(0, 20);
-
-/** Size and hash of an existing file of any size. @param copy a new file to which the bytes are written too */
-export function measureFile(file: string, copy?: string): Measure {
-  const [from, to] = [openSync(file, 'r'), copy === undefined ? undefined : openSync(copy, 'wx')];
-  try {
-    const hash = createHash('sha256');
-    const chunk = Buffer.alloc(chunkBytes);
-    let size = 0;
-    for (let length = readSync(from, chunk); length > 0; length = readSync(from, chunk)) {
-      const bytes = chunk.subarray(0, length);
-      hash.update(bytes);
-      size += length;
-      for (let written = 0; to !== undefined && written < length; ) written += writeSync(to, bytes, written);
-    }
-    return { bytes: size, sha256: hash.digest('hex') };
-  } finally {
-    closeSync(from);
-    if (to !== undefined) closeSync(to);
-  }
-}
 
 export function writeChecksum(backup: string, sha256: string): void {
   writeDurably(checksumFile(backup), `${sha256}  ${basename(backup)}\n`);

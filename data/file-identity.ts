@@ -2,9 +2,10 @@
  * Notices when the files of an open database are replaced or removed. SQLite goes on with the files that it has open, so the
  * commits that follow would be lost with them.
  */
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
+import { identityOf } from '../build/system/files.ts';
 import type { Connection } from './open.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../build/system/user-error.ts';
 
 /** The file that a connection has open is no longer the one at its path. */
 export class DatabaseReplaced extends UserError {
@@ -23,20 +24,8 @@ interface OpenFile {
   identity: string;
 }
 
-/**
- * Whether there is a file or folder. existsSync() denies one in a folder that is closed to this user.
- * @throws the error of the system if it cannot be told
- */
-export const isThere = (path: string): boolean => identityOf(path) !== undefined;
-
 /** The files of each connection to a database on disk. */
 const openFiles = new WeakMap<Connection, readonly OpenFile[]>();
-
-/** Device and inode of a file, which no other file has while this one is open; undefined if there is none. */
-export function identityOf(path: string): string | undefined {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat && `${stat.dev} ${stat.ino}`;
-}
 
 /**
  * Remembers the database, its write-ahead log, and the index of the log, which holds the locks between processes. They stay the

@@ -10,7 +10,7 @@ import { resourceNames } from '../api/contract/names.ts';
 import { type BuildState, pendingChanges, readBuild } from './builds.ts';
 import { type Coverage, readCoverage } from './enrich/coverage.ts';
 import { DatabaseReplaced } from './file-identity.ts';
-import { linkOrCopy } from './file-lock.ts';
+import { linkOrCopy } from '../build/system/files.ts';
 import { faultsIn } from './integrity.ts';
 import { type KeyEntry, listKeys } from './keys.ts';
 import { schemaVersion } from './open.ts';

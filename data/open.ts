@@ -2,12 +2,11 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeFolders } from './durable-files.ts';
-import { isFullDisk } from './full-disk.ts';
-import { identityOf, isThere, rememberFiles } from './file-identity.ts';
+import { identityOf, isFullDisk, isThere, makeFolders } from '../build/system/files.ts';
+import { rememberFiles } from './file-identity.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { writeTransaction } from './transaction.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../build/system/user-error.ts';
 
 export type Connection = Database.Database;
 

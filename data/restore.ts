@@ -9,16 +9,23 @@ import { dirname, resolve } from 'node:path';
 import type { ResourceName } from '../api/contract/names.ts';
 import { logSuffixes, mergeLog, removeDatabase, requireFile } from './backup.ts';
 import { lineage } from './changes.ts';
-import { checksumFile, measureFile, readChecksum } from './checksum.ts';
-import { flush, makeFolders, moveDurably, unfinishedName } from './durable-files.ts';
+import { checksumFile, readChecksum } from './checksum.ts';
+import {
+  flush,
+  identityOf,
+  isThere,
+  linkOrCopy,
+  makeFolders,
+  measureFile,
+  moveDurably,
+  unfinishedName,
+} from '../build/system/files.ts';
 import { highestId } from './edits.ts';
-import { identityOf, isThere } from './file-identity.ts';
-import { linkOrCopy } from './file-lock.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { type Connection, openDatabase } from './open.ts';
 import { countRecords, refuseBrokenReferences } from './records.ts';
 import { writeTransaction } from './transaction.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../build/system/user-error.ts';
 
 interface RestoreReport {
   /** The database that was in the place; undefined if there was none. */

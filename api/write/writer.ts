@@ -18,10 +18,10 @@ import {
   withDetails,
 } from '../../data/edits.ts';
 import { touchKey } from '../../data/keys.ts';
-import { counted } from '../../data/numbers.ts';
+import { counted } from '../../build/system/numbers.ts';
 import type { Connection } from '../../data/open.ts';
 import { addReceipt, groupReceipts } from '../../data/receipts.ts';
-import { backoffMs } from '../../data/retry-policy.ts';
+import { backoffMs } from '../../build/system/retry-policy.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { checkBody, type RecordFields } from '../../data/validation.ts';
 import { derivedFields, derivedFrom, type ReferenceField, references } from '../contract/bodies.ts';

@@ -1,6 +1,6 @@
 /** The commands "backup", "restore" and "receipts prune". */
 import type { BackupOptions } from '../../data/backup.ts';
-import { number } from '../../data/numbers.ts';
+import { number } from '../system/numbers.ts';
 import type { RestoreOptions } from '../../data/restore.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { withProgress } from './progress.ts';

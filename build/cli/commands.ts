@@ -1,14 +1,14 @@
 /** The commands that fill the database and build from it. */
 import { lstatSync } from 'node:fs';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
-import { isThere } from '../../data/file-identity.ts';
+import { isThere } from '../system/files.ts';
 import type { GenerateOptions } from '../../data/generate/generate.ts';
 import type { ImportOptions } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../system/user-error.ts';
 import type { LayerOptions } from '../layers/all.ts';
 import type { LayerState } from '../verify.ts';
-import { counted, number } from '../../data/numbers.ts';
+import { counted, number } from '../system/numbers.ts';
 import { type CommandOptions, print, printLine, secondsSince, withDatabase } from './command.ts';
 import { interruptible } from './interruption.ts';
 import { withProgress } from './progress.ts';
@@ -61,7 +61,7 @@ async function withNewDatabase<T>(
     throw new UserError(`${db} is a link to a file that is not there; mount its disk, or remove the link`);
   refuseLogs(db);
   const { mergeLog, removeDatabase } = await import('../../data/backup.ts');
-  const { nameDurably, unfinishedName } = await import('../../data/durable-files.ts');
+  const { nameDurably, unfinishedName } = await import('../system/files.ts');
   const unfinished = unfinishedName(db);
   const cleanUp = () => removeDatabase(unfinished);
   const fill = async (awaitSignals?: () => Promise<void>) => {

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { FillOptions } from '../../data/enrich/filling.ts';
 import type { QueryOptions } from '../../data/enrich/queries.ts';
-import { number } from '../../data/numbers.ts';
+import { number } from '../system/numbers.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { environment } from './environment.ts';
 import { withProgress } from './progress.ts';
@@ -25,7 +25,7 @@ async function wikidata(files: readonly string[], options: EnrichOptions): Promi
 async function tmdb(options: EnrichOptions & { cache?: string }): Promise<void> {
   const { enrichFromTmdb, tmdbApi } = await import('../../data/enrich/tmdb.ts');
   const { renderEnrichReport } = await import('../../data/enrich/report.ts');
-  const { serviceAddress, tokenFrom } = await import('../../data/requests.ts');
+  const { serviceAddress, tokenFrom } = await import('../system/requests.ts');
   const report = await withDatabase(options, true, (connection) => {
     const access = {
       token: tokenFrom(environment, 'TMDB_TOKEN', 'it is the "API Read Access Token" under Settings, API'),

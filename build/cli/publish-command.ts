@@ -1,10 +1,10 @@
 /** The command "publish": to Netlify, to another folder, or a dry run. */
-import { isThere } from '../../data/file-identity.ts';
+import { isThere } from '../system/files.ts';
 import type { Connection } from '../../data/open.ts';
 import type { Plan } from '../publish/live-site.ts';
 import type { ContentOptions, PublishOptions, PublishReport } from '../publish/publish.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
-import { counted, number } from '../../data/numbers.ts';
+import { counted, number } from '../system/numbers.ts';
 import { type CommandOptions, print, printLine, secondsSince } from './command.ts';
 import { environment } from './environment.ts';
 import { withPhases } from './progress.ts';
@@ -42,7 +42,7 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
       const plan = await planPublish({ ...all, retry: { attempts: 2 } });
       return printReport(options, plan, planLines(plan));
     } catch (error) {
-      const { RetryLaterError } = await import('../../data/retry-policy.ts');
+      const { RetryLaterError } = await import('../system/retry-policy.ts');
       if (!(error instanceof RetryLaterError)) throw error;
       return planFirst(options, content, error.message);
     }

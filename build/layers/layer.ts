@@ -24,7 +24,7 @@ import { folderRead } from '../../api/read/node-source.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { walkLayer } from '../../api/read/walk.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../system/user-error.ts';
 import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
 import {
   defaultRetentionMs,

@@ -4,7 +4,7 @@
  */
 import type { LayerName } from '../../api/contract/layers.ts';
 import { manifestChanges } from '../../api/read/node-source.ts';
-import { backoffMs } from '../../data/retry-policy.ts';
+import { backoffMs } from '../system/retry-policy.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { type LayerOptions, layersOf } from './all.ts';
 import { type UpdateMode, UpdateRunner } from './update-runner.ts';

@@ -4,10 +4,10 @@
  */
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../system/user-error.ts';
 import { type Deploy, type Netlify, NetlifyError } from './netlify.ts';
 import { inParallel, type PublishState, sha1 } from './publish-state.ts';
-import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
+import { RetryLaterError, type RetryPolicy } from '../system/retry-policy.ts';
 import { SnapshotChanged } from './snapshot-folder.ts';
 
 interface Proposal {

@@ -6,7 +6,7 @@ import { nodeDigest } from '../../api/read/node-source.ts';
 import { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Source } from '../../api/read/source.ts';
 import { checkedRead, shardsOf, walkLayer } from '../../api/read/walk.ts';
-import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
+import { RetryLaterError, type RetryPolicy } from '../system/retry-policy.ts';
 import { type Listing, listingOf, type SnapshotFolder } from './snapshot-folder.ts';
 
 const requestTimeoutMs = 15_000;

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/read/node-source.ts';
-import { requestText, serviceAddress, tokenFrom } from '../../data/requests.ts';
-import { type RetryPolicy, TransientError } from '../../data/retry-policy.ts';
-import { UserError } from '../../data/user-error.ts';
+import { requestText, serviceAddress, tokenFrom } from '../system/requests.ts';
+import { type RetryPolicy, TransientError } from '../system/retry-policy.ts';
+import { UserError } from '../system/user-error.ts';
 
 export interface Account {
   /** Id or name of the site. */

@@ -2,10 +2,10 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { isThere } from '../../data/file-identity.ts';
+import { isThere } from '../system/files.ts';
 import { openDatabase } from '../../data/open.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
-import { backoffMs, type Clock, exact, RetryLaterError, systemClock } from '../../data/retry-policy.ts';
+import { backoffMs, type Clock, exact, RetryLaterError, systemClock } from '../system/retry-policy.ts';
 
 interface PublishLoopOptions {
   /** Publishes the last build. When the signal is aborted, it must stop and throw. */

@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
-import { makeFolders, writeDurably } from '../../data/durable-files.ts';
-import { lockFile } from '../../data/file-lock.ts';
-import { UserError } from '../../data/user-error.ts';
-import type { RetryPolicy } from '../../data/retry-policy.ts';
+import { makeFolders, writeDurably } from '../system/files.ts';
+import { lockFile } from '../system/file-lock.ts';
+import { UserError } from '../system/user-error.ts';
+import type { RetryPolicy } from '../system/retry-policy.ts';
 import type { SnapshotFolder } from './snapshot-folder.ts';
 
 interface DeployNotes {

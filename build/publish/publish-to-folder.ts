@@ -7,12 +7,12 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { isThere } from '../../data/file-identity.ts';
-import { UserError } from '../../data/user-error.ts';
+import { isThere } from '../system/files.ts';
+import { UserError } from '../system/user-error.ts';
 import { indexBytes } from '../layers/layer-index.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
-import { RetryPolicy } from '../../data/retry-policy.ts';
+import { RetryPolicy } from '../system/retry-policy.ts';
 import { type OpenOptions, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
 
 interface FolderPublishOptions extends Pick<OpenOptions, 'connection' | 'pages'> {

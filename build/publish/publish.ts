@@ -5,13 +5,13 @@
  * Where many pages are missing, the first deploy leaves the pages out, and the second one has everything: the host computes
  * the answers while the pages are uploaded.
  */
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../system/user-error.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { type Delivery, DigestDeploy } from './digest-deploy.ts';
 import { type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
 import { type Account, Netlify, NetlifyError, readConfiguration, type Site } from './netlify.ts';
 import { digestsOf, PublishState } from './publish-state.ts';
-import { RetryLaterError, type RetryOptions, RetryPolicy } from '../../data/retry-policy.ts';
+import { RetryLaterError, type RetryOptions, RetryPolicy } from '../system/retry-policy.ts';
 import {
   type Listing,
   type OpenOptions,

@@ -15,15 +15,15 @@ import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { type NamedFile, shardsOf, walkLayer } from '../../api/read/walk.ts';
 import { readBuild } from '../../data/builds.ts';
 import { lineage, revision } from '../../data/changes.ts';
-import { isThere } from '../../data/file-identity.ts';
-import { lockFile } from '../../data/file-lock.ts';
+import { isThere } from '../system/files.ts';
+import { lockFile } from '../system/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../system/user-error.ts';
 import { indexBytes } from '../layers/layer-index.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import type { DeployTitle, Place } from './deploy-title.ts';
 import { layersToPublish, type PageChoice, publishedIndex } from './published-pages.ts';
-import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
+import { RetryLaterError, type RetryPolicy } from '../system/retry-policy.ts';
 
 /** A build replaced files while they were being published. */
 export class SnapshotChanged extends Error {

@@ -19,9 +19,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type LayerName, layerIndexPath, parseLayerIndex } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
-import { makeFolders } from '../../data/durable-files.ts';
-import { lockFile } from '../../data/file-lock.ts';
-import { UserError } from '../../data/user-error.ts';
+import { makeFolders } from '../system/files.ts';
+import { lockFile } from '../system/file-lock.ts';
+import { UserError } from '../system/user-error.ts';
 import { OwnFiles } from './own-files.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */

@@ -3,7 +3,7 @@ import { closeSync, constants, lstatSync, mkdirSync, openSync, readSync, rmSync,
 import { dirname, join } from 'node:path';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest } from '../../api/read/node-source.ts';
-import { contentHashOf, measureFile } from '../../data/checksum.ts';
+import { contentHashOf, measureFile } from '../system/files.ts';
 
 /** Opens files, and no links. Without O_NONBLOCK, a named pipe would wait for a writer. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0);

@@ -19,7 +19,7 @@ import {
   recordProvenance,
 } from './provenance.ts';
 import { type EnrichReport, emptyReport } from './report.ts';
-import { number } from '../numbers.ts';
+import { number } from '../../build/system/numbers.ts';
 
 /** What a source says about one record. */
 export interface Candidate {

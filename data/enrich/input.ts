@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 
 const standardInput = '-';
 

@@ -1,9 +1,9 @@
 /** The answers of the TMDB API that were received, in a file: an interrupted enrichment continues where it stopped. */
 import Database from 'better-sqlite3';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
-import { requestText } from '../requests.ts';
-import { type RetryOptions, RetryPolicy } from '../retry-policy.ts';
-import { UserError } from '../user-error.ts';
+import { requestText } from '../../build/system/requests.ts';
+import { type RetryOptions, RetryPolicy } from '../../build/system/retry-policy.ts';
+import { UserError } from '../../build/system/user-error.ts';
 
 export interface Answer {
   /** undefined: TMDB does not have it. */

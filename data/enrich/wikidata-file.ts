@@ -2,7 +2,7 @@
  * The two forms of results of Wikidata's query service: SPARQL JSON results, and the array of objects that the download button
  * of its page gives.
  */
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { addText, type FactsById, isEntityId, variables } from './facts.ts';
 import { shownNameOf } from './input.ts';
 import { brief } from './report.ts';

@@ -8,7 +8,7 @@ import type { Details } from '../../api/contract/resources.ts';
 import type { Connection } from '../open.ts';
 import { columnDefaults, countRecords, forEachResource, isEmpty, prepareInsert } from '../records.ts';
 import { writeTransaction } from '../transaction.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { type Ballot, ballotOf } from './ballot.ts';
 import { Cast } from './cast.ts';
 import { awardOf, categoryRecords, type Guild, isPersonal } from './categories.ts';

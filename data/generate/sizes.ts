@@ -1,5 +1,5 @@
 /** The number of records at a scale, and their distribution over the ceremonies. */
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 
 export interface Sizes {
   /** The numbers of the ceremonies, ascending: all 98, or the latest few for a scale below 1. */

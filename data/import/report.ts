@@ -2,7 +2,7 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { Tally } from './merge.ts';
 import type { RetiredRecord } from './retirement.ts';
-import { counted, number } from '../numbers.ts';
+import { counted, number } from '../../build/system/numbers.ts';
 
 /** A row of the source that became no nomination, and why. */
 export interface LeftOut {

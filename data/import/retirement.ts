@@ -15,9 +15,9 @@ import { deleteRecord } from '../edits.ts';
 import { importKeyName } from '../keys.ts';
 import type { Connection } from '../open.ts';
 import { columnDefaults } from '../records.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { lastGiven, withMemory } from './merge.ts';
-import { number } from '../numbers.ts';
+import { number } from '../../build/system/numbers.ts';
 
 export interface RetiredRecord {
   resource: ResourceName;

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { program } from '../../build/cli/program.ts';
 import { openDatabase } from '../../data/open.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { backUp } from '../../data/backup.ts';
-import { unfinishedName } from '../../data/durable-files.ts';
+import { unfinishedName } from '../../build/system/files.ts';
 import { insertRecord } from '../../data/edits.ts';
 import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
 import { countRecords } from '../../data/records.ts';

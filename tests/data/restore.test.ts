@@ -18,7 +18,7 @@ import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { backUp } from '../../data/backup.ts';
 import { readBuild, recordBuild } from '../../data/builds.ts';
 import { lineage, revision } from '../../data/changes.ts';
-import { unfinishedName } from '../../data/durable-files.ts';
+import { unfinishedName } from '../../build/system/files.ts';
 import { highestId, insertRecord, nextId } from '../../data/edits.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';

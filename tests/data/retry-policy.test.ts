@@ -1,13 +1,13 @@
 /** Requests are retried with growing pauses, at the time that the server names, and not for ever. */
 import { beforeEach, expect, test } from 'vitest';
-import { isTemporary, retryTime } from '../../data/requests.ts';
+import { isTemporary, retryTime } from '../../build/system/requests.ts';
 import {
   type Clock,
   RetryLaterError,
   type RetryOptions,
   RetryPolicy,
   TransientError,
-} from '../../data/retry-policy.ts';
+} from '../../build/system/retry-policy.ts';
 
 let time: number;
 let pauses: number[];

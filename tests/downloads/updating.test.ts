@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { layersOf } from '../../build/layers/all.ts';
 import { type UpdateOptions, updateLayers } from '../../build/layers/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import { lockFile } from '../../data/file-lock.ts';
+import { lockFile } from '../../build/system/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';

@@ -1,7 +1,7 @@
 /** TMDB's pace is kept, its limits are waited out, and a run that ends early loses nothing. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RetryLaterError } from '../../data/retry-policy.ts';
+import { RetryLaterError } from '../../build/system/retry-policy.ts';
 import { useTmdb } from './asking-tmdb.ts';
 import { addUnknown } from './wikidata-text.ts';
 

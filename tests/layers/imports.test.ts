@@ -13,19 +13,36 @@ const allowed: Record<string, readonly string[]> = {
   'api/contract/': [],
   'api/read/': ['api/contract/'],
   'api/client/': ['api/contract/', 'api/read/'],
-  'data/': ['api/contract/'],
+  // What the operating system and the network do.
+  'build/system/': ['api/contract/'],
+  'data/': ['api/contract/', 'build/system/'],
   'build/site/': ['api/contract/', 'api/read/'],
   // The folder of a snapshot on a disk: the only part of the resolver that needs Node.
   'api/read/node-source.ts': ['api/contract/', 'api/read/'],
   'api/edge/': ['api/contract/', 'api/read/', 'build/site/'],
-  'build/snapshot/': ['api/contract/', 'api/read/', 'data/'],
-  'build/layers/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/', 'build/site/'],
-  'build/publish/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/', 'build/layers/'],
-  'build/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/', 'build/layers/'],
+  'build/snapshot/': ['api/contract/', 'api/read/', 'data/', 'build/system/'],
+  'build/layers/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/', 'build/site/'],
+  'build/publish/': [
+    'api/contract/',
+    'api/read/',
+    'data/',
+    'build/system/',
+    'build/snapshot/',
+    'build/layers/',
+  ],
+  'build/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/', 'build/layers/'],
   // The writer's thread builds the snapshot.
-  'api/write/': ['api/contract/', 'api/read/', 'data/', 'build/snapshot/'],
+  'api/write/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/'],
   // These two wire the layers together.
-  'api/server/': ['api/contract/', 'api/read/', 'api/edge/', 'data/', 'build/site/', 'api/write/'],
+  'api/server/': [
+    'api/contract/',
+    'api/read/',
+    'api/edge/',
+    'data/',
+    'build/system/',
+    'build/site/',
+    'api/write/',
+  ],
   'build/cli/': ['api/contract/', 'api/read/', 'data/', 'build/', 'api/write/', 'api/server/'],
 };
 /** Code that also runs at the edge or in a browser. */

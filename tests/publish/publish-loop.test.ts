@@ -2,8 +2,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type PublishLoop, publishAfterBuilds, startPublishLoop } from '../../build/publish/publish-loop.ts';
-import { type Clock, RetryLaterError } from '../../data/retry-policy.ts';
-import { UserError } from '../../data/user-error.ts';
+import { type Clock, RetryLaterError } from '../../build/system/retry-policy.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { useStage } from './stage.ts';
 
 const stage = useStage();

@@ -8,7 +8,7 @@ import { layersOf } from '../../build/layers/all.ts';
 import { updateLayers } from '../../build/layers/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
-import { lockFile } from '../../data/file-lock.ts';
+import { lockFile } from '../../build/system/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { build, verify } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';

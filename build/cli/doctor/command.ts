@@ -1,5 +1,5 @@
 /** The command "doctor": checks everything the service needs and changes nothing. One broken part does not stop the others. */
-import { counted } from '../../../data/numbers.ts';
+import { counted } from '../../system/numbers.ts';
 import { type CommandOptions, coloured, print } from '../command.ts';
 import { environment } from '../environment.ts';
 import {

@@ -4,7 +4,7 @@ import { downloadIndexPath } from '../../../api/contract/layers.ts';
 import { termsOf } from '../../../api/contract/enrichment.ts';
 import { readIfPresent } from '../../../api/read/node-source.ts';
 import type { Coverage, FieldCoverage, RestrictedValues } from '../../../data/enrich/coverage.ts';
-import { counted, number } from '../../../data/numbers.ts';
+import { counted, number } from '../../system/numbers.ts';
 import { unreadable } from './checks.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 

@@ -18,8 +18,7 @@ import { recordTexts } from '../../../api/read/records.ts';
 import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { RecordExport } from '../../../data/export.ts';
-import { contentHashOf, measureFile } from '../../../data/checksum.ts';
-import { linkOrCopy } from '../../../data/file-lock.ts';
+import { contentHashOf, linkOrCopy, measureFile } from '../../system/files.ts';
 import type { LayerFile } from '../layer.ts';
 
 /** Records that a nomination refers to come before it. */

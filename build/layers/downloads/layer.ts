@@ -4,7 +4,7 @@
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFile } from '../../../data/file-lock.ts';
+import { lockFile } from '../../system/file-lock.ts';
 import { codeFingerprint } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
 

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeFolders, writeDurably } from '../../../data/durable-files.ts';
-import { UserError } from '../../../data/user-error.ts';
+import { makeFolders, writeDurably } from '../../system/files.ts';
+import { UserError } from '../../system/user-error.ts';
 
 /** Path below the root → bytes. */
 export type SiteFiles = ReadonlyMap<string, Uint8Array>;
