@@ -5,7 +5,7 @@ import { ownPackage } from './command.ts';
 import { commands } from './commands.ts';
 import type { DoctorOptions } from './doctor/command.ts';
 import { enrichCommands } from './enrich-commands.ts';
-import { pageChoices } from '../publish/published-pages.ts';
+import { pageChoices } from '../publish/contents.ts';
 import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';

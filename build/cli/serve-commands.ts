@@ -9,6 +9,7 @@ import { UserError } from '../system/user-error.ts';
 import type { LayerUpdater } from '../layers/updater.ts';
 import type { PublishLoop } from '../publish/publish-loop.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
+import { netlifyAccount } from './accounts.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';
 import { type BuildCommandOptions, chosenLayers, commands } from './commands.ts';
 import { type CommandVariable, commandVariables, environment, environmentKeyFault } from './environment.ts';
@@ -186,11 +187,10 @@ async function startPublishing(
   updater: LayerUpdater | undefined,
   { onError }: Reporting,
 ): Promise<Pick<PublishLoop, 'close'>> {
-  const { accountOf } = await import('../publish/netlify.ts');
   const { publishAfterBuilds } = await import('../publish/publish-loop.ts');
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
   const updateLayers = updater && (() => updater.bringUpToDate());
-  const account = accountOf(environment, undefined);
+  const account = netlifyAccount();
   return publishAfterBuilds({ ...account, db, out, interval, updateLayers, onError });
 }
 

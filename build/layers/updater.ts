@@ -4,7 +4,6 @@
  */
 import type { LayerName } from '../../api/contract/layers.ts';
 import { manifestChanges } from '../../api/read/node-source.ts';
-import { backoffMs } from '../system/retry-policy.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { type LayerOptions, layersOf } from './all.ts';
 import { type UpdateMode, UpdateRunner } from './update-runner.ts';
@@ -32,7 +31,7 @@ const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: numb
 /** Milliseconds from the start to the first check of all files. */
 const firstCheckMs = 10_000;
 /** Milliseconds before a failed update is repeated. */
-const retry = { minMs: 1000, maxMs: 60_000 };
+const retryMs = (failures: number): number => Math.min(60_000, 500 * 2 ** failures);
 
 export class LayerUpdater {
   readonly #folder: OutputFolder;
@@ -144,7 +143,7 @@ export class LayerUpdater {
         if (since) this.#behind.set(layer, this.#behind.get(layer) ?? since);
       for (const [layer, own] of unchecked) this.#unchecked.set(layer, own);
       this.#failures += 1;
-      this.#notBefore = performance.now() + backoffMs(this.#failures, retry);
+      this.#notBefore = performance.now() + retryMs(this.#failures);
       throw error;
     } finally {
       this.#active = undefined;

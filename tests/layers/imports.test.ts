@@ -137,7 +137,7 @@ const knowTooMuch: readonly string[] = [
   'build/cli/serve-commands.ts',
   'build/layers/downloads/downloads.ts',
   'build/layers/layer-update.ts',
-  'build/publish/snapshot-folder.ts',
+  'build/publish/contents.ts',
   'build/site/docs/reference.tsx',
   'build/site/edit/candidates.ts',
   'build/site/edit/main.tsx',

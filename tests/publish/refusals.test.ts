@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RetryLaterError } from '../../build/system/retry-policy.ts';
+import { RetryLaterError } from '../../build/system/requests.ts';
 import { useStage } from './stage.ts';
 
 const stage = useStage();
