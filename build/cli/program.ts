@@ -1,9 +1,8 @@
 /** Commands and options. Each command loads its code when it runs. Importing this module does nothing. */
 import { Command, Option } from 'commander';
 import { backupCommands } from './backup-commands.ts';
-import { ownPackage } from './command.ts';
+import { type CommandOptions, ownPackage } from './command.ts';
 import { commands } from './commands.ts';
-import type { DoctorOptions } from './doctor/command.ts';
 import { enrichCommands } from './enrich-commands.ts';
 import { pageChoices } from '../publish/contents.ts';
 import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
@@ -241,14 +240,12 @@ function addBackups(add: Add): void {
 function addDoctor(add: Add): void {
   add(
     'doctor',
-    'check everything the service needs, and say how to fix it; exit code 1 if something is wrong',
-    port(),
-    host(),
+    'check the database, the snapshot, keys and terms, and say how to fix them; exit code 1 if something is wrong',
     database(),
     folder(),
     json(),
-  ).action(async (options: DoctorOptions) => {
-    const { doctorCommand } = await import('./doctor/command.ts');
-    await doctorCommand(options);
+  ).action(async (options: CommandOptions & { out: string }) => {
+    const { doctor } = await import('./doctor.ts');
+    await doctor(options);
   });
 }

@@ -131,7 +131,6 @@ const knowTooMuch: readonly string[] = [
   'api/write/routes.ts',
   'api/write/writer.ts',
   'build/cli/commands.ts',
-  'build/cli/doctor/checks.ts',
   'build/cli/program.ts',
   'build/cli/publish-command.ts',
   'build/cli/serve-commands.ts',
