@@ -42,18 +42,13 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'AWARDS_RATE_LIMIT=0 awards serve --no-downloads',
   ],
   start: ['awards start', 'awards start --port 8080'],
-  doctor: ['awards doctor', 'awards doctor --port 8080 --json'],
+  doctor: ['awards doctor', 'awards doctor --json'],
   keys: ['awards keys create editor', 'awards keys list', 'awards keys revoke editor'],
   'keys create': ['awards keys create editor'],
   'keys list': ['awards keys list', 'awards keys list --json'],
   'keys revoke': ['awards keys revoke editor'],
   backup: ['awards backup /backups/awards-2026-11-22.db', 'awards backup /backups/latest.db --force --json'],
   restore: ['awards restore /backups/awards-2026-11-22.db && awards build'],
-  receipts: ['awards receipts prune --before 2025-01-01 --dry-run'],
-  'receipts prune': [
-    'awards receipts prune --before 2025-01-01 --dry-run',
-    'awards receipts prune --before 2025-01-01',
-  ],
 };
 
 /** What a variable is for, its default, and the option that wins over it. */

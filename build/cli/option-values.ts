@@ -1,6 +1,5 @@
 /** Values of options, read from the command line or the environment. A wrong one is refused with what it must be. */
 import { InvalidArgumentError } from 'commander';
-import { readTime } from '../../api/contract/query-string.ts';
 import type { ListenAddress } from './serve-commands.ts';
 
 /** Reads a list such as "https://image.tmdb.org, https://upload.wikimedia.org". @returns the origins, or the first that is none */
@@ -41,12 +40,6 @@ export function wholeNumber(minimum: number, maximum: number) {
       throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
     return number;
   };
-}
-
-export function day(value: string): Date {
-  const time = value.length === 10 ? readTime(value) : undefined;
-  if (time === undefined) throw new InvalidArgumentError('It must be a day, such as 2026-01-31.');
-  return new Date(time.first);
 }
 
 /** The host is 127.0.0.1 where none is given. */

@@ -8,15 +8,7 @@ import { pageChoices } from '../publish/contents.ts';
 import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
 import { addExamples, helpStyle } from './help.ts';
 import { keyCommands } from './key-commands.ts';
-import {
-  day,
-  listenAddress,
-  notEmpty,
-  origins,
-  scaleNumber,
-  webOrigin,
-  wholeNumber,
-} from './option-values.ts';
+import { listenAddress, notEmpty, origins, scaleNumber, webOrigin, wholeNumber } from './option-values.ts';
 import { publishCommand } from './publish-command.ts';
 import { serveCommands } from './serve-commands.ts';
 
@@ -223,18 +215,12 @@ function addKeys(add: Add): void {
 function addBackups(add: Add): void {
   const common = [database(), json()];
   add('backup', 'copy the database to one checked file, also while a service writes', ...common)
-    .argument('<file>', 'the backup; its SHA-256 goes to a file beside it, named with ".sha256"', notEmpty)
+    .argument('<file>', 'the backup', notEmpty)
     .option('--force', 'replace an existing file')
     .action(backupCommands.backup);
   add('restore', 'check a backup and put it in the place of the database, which is kept beside it', ...common)
     .argument('<file>', 'the backup', notEmpty)
-    .option('--force', 'restore a backup without its ".sha256" file')
     .action(backupCommands.restore);
-  const addReceipts = addParent(add, 'receipts', 'delete old receipts');
-  addReceipts('prune', 'delete the receipts of writes before a day', ...common)
-    .requiredOption('--before <date>', 'a day (YYYY-MM-DD), from 00:00 UTC', day)
-    .option('--dry-run', 'only count them')
-    .action(backupCommands.pruneReceipts);
 }
 
 function addDoctor(add: Add): void {

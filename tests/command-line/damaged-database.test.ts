@@ -61,7 +61,6 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'enrich tmdb': [],
   'enrich queries': ['DIR/queries'],
   backup: ['DIR/backup.db'],
-  'receipts prune': ['--before', '2026-01-01'],
 };
 
 function namesOf(command: Command, parent = ''): string[] {

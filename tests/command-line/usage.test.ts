@@ -12,7 +12,7 @@ const keyCommands = ['keys create', 'keys list', 'keys revoke'];
 const enrichCommands = ['enrich wikidata', 'enrich tmdb', 'enrich queries'];
 const commands = [
   ...['sample', 'import', 'generate', 'build', 'verify', 'publish', 'serve', 'start', 'doctor'],
-  ...['backup', 'restore', 'receipts prune'],
+  ...['backup', 'restore'],
   ...keyCommands,
   ...enrichCommands,
 ];
@@ -113,13 +113,6 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['a key without a name', ['keys', 'create'], /missing required argument 'name'/],
     ['a key with two names', ['keys', 'revoke', 'a', 'b'], /too many arguments/],
     ['no command of receipts', ['receipts'], /Usage: awards receipts COMMAND/],
-    ['receipts to prune without a day', ['receipts', 'prune'], /--before <date>' not specified/],
-    [
-      'a day that does not exist',
-      ['receipts', 'prune', '--before', '2025-02-30'],
-      /'2025-02-30'.*must be a day/,
-    ],
-    ['a time in place of a day', ['receipts', 'prune', '--before', '2025-02-03T04:05Z'], /must be a day/],
     ['a backup without a name', ['backup'], /missing required argument 'file'/],
     ['an unknown option', ['build', '--ful'], /unknown option '--ful'\n.*Did you mean --full/],
     ['an option of another command', ['sample', '--out', 'x'], /unknown option '--out'/],

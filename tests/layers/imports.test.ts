@@ -162,7 +162,6 @@ const knowTooMuch: readonly string[] = [
   'build/snapshot/compile.ts',
   'build/verify.ts',
   'data/generate/generate.ts',
-  'data/restore.ts',
 ];
 
 it(`no file imports more than ${maxImports} files of the project, but for those in the list`, () => {
