@@ -112,7 +112,6 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['queries for a folder with an empty name', ['enrich', 'queries', ''], /must not be empty/],
     ['a key without a name', ['keys', 'create'], /missing required argument 'name'/],
     ['a key with two names', ['keys', 'revoke', 'a', 'b'], /too many arguments/],
-    ['no command of receipts', ['receipts'], /Usage: awards receipts COMMAND/],
     ['a backup without a name', ['backup'], /missing required argument 'file'/],
     ['an unknown option', ['build', '--ful'], /unknown option '--ful'\n.*Did you mean --full/],
     ['an option of another command', ['sample', '--out', 'x'], /unknown option '--out'/],
