@@ -2,8 +2,8 @@
 import type { RebuiltFile } from '../api/contract/answers.ts';
 import type { LayerName } from '../api/contract/layers.ts';
 import type { Connection } from '../data/open.ts';
-import type { LayerOptions } from './layers/all.ts';
-import type { LayerReport } from './layers/layer.ts';
+import type { LayerOptions } from './derived/all.ts';
+import type { LayerReport } from './derived/layer.ts';
 import { SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';
 
 export interface FolderBuildOptions extends LayerOptions {
@@ -36,9 +36,9 @@ export async function buildFolder(
   { layers: names, full, timeoutMs, retentionMs, onProgress, ...options }: FolderBuildOptions,
 ): Promise<FolderReport> {
   const snapshot = await new SnapshotBuilder(connection, out, { retentionMs }).build({ full, timeoutMs });
-  const { updateLayers } = await import('./layers/layer.ts');
-  const { layersOf } = await import('./layers/all.ts');
-  const layers = await updateLayers(out, layersOf(out, names, options), {
+  const { updateLayers } = await import('./derived/layer.ts');
+  const { layersOf } = await import('./derived/all.ts');
+  const layers = await updateLayers(out, layersOf(names, options), {
     full,
     check: true,
     timeoutMs,

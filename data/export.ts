@@ -42,13 +42,9 @@ export class RecordExport {
   readonly #inserts: Record<ResourceName, ReturnType<typeof prepareInsert>>;
   readonly #insertDetails: ReturnType<typeof prepareInsert>;
 
-  /** @param file a new file */
-  constructor(file: string) {
-    const connection = new Database(file);
+  constructor() {
+    const connection = new Database(':memory:');
     this.#connection = connection;
-    // No journal: after an interruption the export starts again with another file.
-    connection.pragma('journal_mode = OFF');
-    connection.pragma('synchronous = OFF');
     connection.pragma('foreign_keys = ON');
     connection.pragma(`application_id = ${applicationId}`);
     connection.pragma(`user_version = ${exportVersion}`);
@@ -64,10 +60,11 @@ export class RecordExport {
     if (resource === 'nominations') this.#insertDetails({ ...record, nomination_id: record.id });
   }
 
-  /** Commits the records and their indexes. */
-  finish(): void {
+  /** Commits the records and their indexes. @returns the bytes of the file */
+  finish(): Buffer {
     this.#connection.exec(script('export-indexes.sql'));
     this.#connection.exec('COMMIT');
+    return this.#connection.serialize();
   }
 
   close(): void {

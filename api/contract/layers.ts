@@ -1,11 +1,10 @@
 /**
  * Layers: the derived files beside the shards. Each layer is a function (snapshot, code) → files.
  *
- *   layers/<layer>.json         the index (LayerIndex): the snapshot of the layer, and the groups of its files
- *   layers/<layer>/<hash>.json  immutable: one group, a list of paths and hashes (LayerGroup)
+ *   layers/<layer>.json  the index (LayerIndex): the snapshot and the code that its files were made from, and their hashes
  *
- * Invariant: each file that an index names exists with the named bytes, at every instant. An update that replaces files in
- * place first lists them under `pending` with their new hashes: such a file has its old bytes or its new ones.
+ * Each file that a finished index names exists with the named bytes. An update marks the index as unfinished before it changes
+ * the first file, and replaces it after the last one.
  */
 import { resourceNames } from './names.ts';
 import {
@@ -16,6 +15,7 @@ import {
   textWithId,
   textWithoutId,
 } from './snapshot.ts';
+import { byCodeUnit } from './text.ts';
 
 /**
  * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at `api/…json`.
@@ -26,35 +26,40 @@ import {
 export const layerNames = ['pages', 'site', 'lists', 'downloads'] as const;
 export type LayerName = (typeof layerNames)[number];
 
-export interface LayerIndex {
-  format: number;
-  layer: LayerName;
-  /** contentHash of the index without this member. */
-  id: string;
+/** What the files of a layer were made from. */
+export interface LayerState {
   /** Fingerprint of the code that made the files. */
   code: string;
   /** The manifest of the snapshot that the files were made from. */
   manifest: Manifest;
-  /** Group → hash of its LayerGroup, ascending by group. */
-  groups: readonly (readonly [group: string, hash: string])[];
-  /** An update that is under way, or was interrupted. */
-  pending?: PendingUpdate;
+  /** False while an update changes files, and after an update that was interrupted: then a file may have other bytes than the index says. */
+  isFinished: boolean;
 }
 
-export interface PendingUpdate {
-  /** The target of the update. */
-  manifest: Manifest;
-  /** Each file that it replaces, with its new contentHash, or null if it removes the file. */
-  files: readonly (readonly [path: string, hash: string | null])[];
+export interface LayerIndex extends LayerState {
+  layer: LayerName;
+  /** Path below the root → contentHash, ascending by path. */
+  files: ReadonlyMap<string, string>;
 }
 
-/** Files of one group: path below the root and contentHash, ascending by path. */
-export type LayerGroup = readonly (readonly [path: string, hash: string])[];
+/**
+ * Whether the files of a layer may be used: they are those of a snapshot. Who makes, sends, serves or judges derived files asks
+ * this.
+ * @param state undefined for no valid index
+ * @param snapshot id of the current snapshot
+ * @param code fingerprint of the running program; left out where files of another version will do
+ */
+export const isCurrent = <S extends LayerState>(
+  state: S | undefined,
+  snapshot: string | undefined,
+  code?: string,
+): state is S =>
+  state?.isFinished === true &&
+  state.manifest.snapshot === snapshot &&
+  (code === undefined || state.code === code);
 
 export const layersFolder = 'layers';
 export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${layer}.json`;
-export const layerGroupPath = (layer: LayerName, hash: string): string =>
-  `${layersFolder}/${layer}/${hash}.json`;
 
 /** Folder of the programs and styles of the site, under names that contain their hash. */
 export const assetsFolder = 'assets';
@@ -101,28 +106,24 @@ export function layerOf(path: string): LayerName {
   return name === 'stats' || resourceNames.some((resource) => resource === name) ? 'pages' : 'site';
 }
 
-export type LayerIndexContent = Omit<LayerIndex, 'format' | 'layer' | 'id'>;
-
-/** The text of the index of a layer. */
-export function layerIndexText(layer: LayerName, content: LayerIndexContent, digest?: Sha256): string {
-  const { code, manifest, groups, pending } = content;
-  const named = JSON.stringify({ format: formatVersion, layer, code, manifest, groups, pending });
-  return textWithId(`{"format":${formatVersion},"layer":"${layer}",`, 'id', named, digest).text;
+/** The index as its file has it. */
+interface StoredIndex {
+  format: number;
+  layer: LayerName;
+  /** contentHash of the text without this member. */
+  id: string;
+  code: string;
+  manifest: Manifest;
+  finished: boolean;
+  files: readonly (readonly [path: string, hash: string])[];
 }
 
-/** A parsed index whose id is not checked, and the bytes that it must be the hash of; undefined if it is not one of this layer and format. */
-export function uncheckedLayerIndex(
-  layer: LayerName,
-  bytes: Uint8Array,
-): { index: LayerIndex; named: Uint8Array } | undefined {
-  try {
-    const text = new TextDecoder().decode(bytes);
-    const index = JSON.parse(text) as LayerIndex;
-    if (index.format !== formatVersion || index.layer !== layer) return undefined;
-    return { index, named: textWithoutId(text, 'id', index.id) };
-  } catch {
-    return undefined;
-  }
+/** The text of an index. */
+export function layerIndexText(index: LayerIndex, digest?: Sha256): string {
+  const { layer, code, manifest, isFinished: finished } = index;
+  const files = [...index.files].sort(([a], [b]) => byCodeUnit(a, b));
+  const named = JSON.stringify({ format: formatVersion, layer, code, manifest, finished, files });
+  return textWithId(`{"format":${formatVersion},"layer":"${layer}",`, 'id', named, digest).text;
 }
 
 /** Parses the index of a layer; undefined if it is not whole, of another format version, or its id is wrong. */
@@ -132,5 +133,42 @@ export function parseLayerIndex(
   digest?: Sha256,
 ): LayerIndex | undefined {
   const read = uncheckedLayerIndex(layer, bytes);
-  return read && contentHash(read.named, digest) === read.index.id ? read.index : undefined;
+  return read && contentHash(read.named, digest) === read.id ? read.index : undefined;
+}
+
+/** A parsed index whose id is not checked, and the bytes that it must be the hash of; undefined if it is not one of this layer and format. */
+export function uncheckedLayerIndex(
+  layer: LayerName,
+  bytes: Uint8Array,
+): { index: LayerIndex; id: string; named: Uint8Array } | undefined {
+  try {
+    const text = new TextDecoder().decode(bytes);
+    const { id, files, ...head } = JSON.parse(text) as StoredIndex;
+    const state = stateOf(layer, head);
+    if (!state) return undefined;
+    return { index: { layer, ...state, files: new Map(files) }, id, named: textWithoutId(text, 'id', id) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What the files of a layer were made from, read from the beginning of its index, for those who ask often: the list of pages
+ * has megabytes. The id is not checked.
+ */
+export function parseLayerState(layer: LayerName, bytes: Uint8Array): LayerState | undefined {
+  try {
+    const text = new TextDecoder().decode(bytes);
+    const head = text.slice(0, text.lastIndexOf(',"files":['));
+    return stateOf(layer, JSON.parse(`${head}}`) as StoredIndex);
+  } catch {
+    return undefined;
+  }
+}
+
+function stateOf(
+  layer: LayerName,
+  { format, layer: own, code, manifest, finished }: Omit<StoredIndex, 'id' | 'files'>,
+): LayerState | undefined {
+  return format === formatVersion && own === layer ? { code, manifest, isFinished: finished } : undefined;
 }

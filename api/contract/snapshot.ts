@@ -235,9 +235,9 @@ export function textWithId(
   return { id, text: `${opening}"${member}":"${id}",${named.slice(opening.length)}\n` };
 }
 
-/** The bytes that textWithId() has hashed. Those of any other text have another hash. */
+/** The bytes that textWithId() has hashed. Those of any other text have another hash, also of one with more white space. */
 export const textWithoutId = (text: string, member: string, id: string): Uint8Array =>
-  encoder.encode(text.replace(`"${member}":"${id}",`, '').trimEnd());
+  encoder.encode(text.replace(`"${member}":"${id}",`, '').replace(/\n$/, ''));
 
 const encoder = new TextEncoder();
 

@@ -4,7 +4,6 @@ import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestPath, type Sha256 } from '../contract/snapshot.ts';
 import type { Source } from './source.ts';
-import { checkedRead, type ReadGroup } from './walk.ts';
 
 /** SHA-256 by Node, several times faster than the portable implementation. */
 export const nodeDigest: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
@@ -17,9 +16,6 @@ export function fileSource(root: string): Source {
   const read = async (path: string) => readIfPresent(join(root, path));
   return { file: read, shard: read };
 }
-
-/** Reads the groups below a root for a walk, and checks each against its hash. */
-export const folderRead = (root: string): ReadGroup => checkedRead(fileSource(root), nodeDigest);
 
 /** The bytes of a file; undefined if there is no such file. */
 export function readIfPresent(file: string): Buffer | undefined {

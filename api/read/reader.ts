@@ -3,14 +3,7 @@
  * never becomes wrong. Only the manifest changes, and with it the current snapshot.
  */
 import { LRUCache } from 'lru-cache';
-import {
-  type LayerGroup,
-  type LayerIndex,
-  type LayerName,
-  layerGroupPath,
-  layerIndexPath,
-  uncheckedLayerIndex,
-} from '../contract/layers.ts';
+import { type LayerIndex, layerIndexPath, uncheckedLayerIndex } from '../contract/layers.ts';
 import {
   type FamilyName,
   type Manifest,
@@ -28,8 +21,8 @@ export interface ReaderOptions extends Hashing {
   cacheBytes?: number;
 }
 
-/** A file of a layer, checked against its hash. */
-export interface LayerFile {
+/** A file of the site, checked against its hash. */
+export interface SiteFile {
   body: Uint8Array;
   hash: string;
 }
@@ -126,7 +119,14 @@ export class Reader {
 
   /** A parsed shard. Every caller gets the same object and must not change it. @throws SnapshotUnavailable */
   shard<T>(family: FamilyName, hash: string, parse: (text: string) => T): Promise<T> {
-    return this.#immutable(shardPath(family, hash), hash, parse);
+    const path = shardPath(family, hash);
+    const cached = this.#cache.get(path);
+    if (cached !== undefined) return Promise.resolve(cached.value as T);
+    const active = this.#loading.get(path);
+    if (active !== undefined) return active as Promise<T>;
+    const loading = this.#readShard(path, hash, parse).finally(() => this.#loading.delete(path));
+    this.#loading.set(path, loading);
+    return loading;
   }
 
   /** Adds a shard to the cache: the caller has written it. @param value as shard() would parse it @param bytes of its text */
@@ -136,59 +136,28 @@ export class Reader {
 
   /**
    * A file of the site with its hash; undefined if the index does not name it.
-   * @throws SnapshotUnavailable if the file is missing or damaged
+   * @throws SnapshotUnavailable if the file is missing or damaged, or an update is replacing it
    */
-  async layerFile(path: string): Promise<LayerFile | undefined> {
+  async siteFile(path: string): Promise<SiteFile | undefined> {
     for (const isLast of [false, true]) {
-      const hashes = await this.#hashesOf(path);
-      if (hashes.length === 0) return undefined;
+      const hash = (await this.#siteIndex())?.files.get(path);
+      if (hash === undefined) return undefined;
       const body = await read(path, this.#source.file(path));
-      const hash = body && (await this.hash(body));
-      if (body && hashes.includes(hash!)) return { body, hash: hash! };
-      // An update may have replaced the file since the index was read.
+      if (body && (await this.hash(body)) === hash) return { body, hash };
+      // The file may have been replaced since the index was read.
       if (isLast) throw new SnapshotUnavailable(`${path} is missing or damaged`);
     }
     return undefined;
   }
 
-  /** The hashes that a file of a layer may have, none if it is not named: two while an update replaces it. */
-  async #hashesOf(path: string): Promise<string[]> {
-    // The site is one group, with the name of the layer.
-    const layer = 'site';
-    const index = await this.#readIndex(layer);
-    if (index === undefined) return [];
-    const groupHash = index.groups.find(([group]) => group === layer)?.[1];
-    const files =
-      groupHash === undefined
-        ? []
-        : await this.#immutable(
-            layerGroupPath(layer, groupHash),
-            groupHash,
-            (text) => JSON.parse(text) as LayerGroup,
-          );
-    return [...files, ...(index.pending?.files ?? [])].flatMap(([own, hash]) =>
-      own === path && hash !== null ? [hash] : [],
-    );
-  }
-
-  async #readIndex(layer: LayerName): Promise<LayerIndex | undefined> {
-    const path = layerIndexPath(layer);
+  async #siteIndex(): Promise<LayerIndex | undefined> {
+    const path = layerIndexPath('site');
     const bytes = await read(path, this.#source.file(path));
-    const parts = bytes && uncheckedLayerIndex(layer, bytes);
-    return parts && (await this.hash(parts.named)) === parts.index.id ? parts.index : undefined;
+    const parts = bytes && uncheckedLayerIndex('site', bytes);
+    return parts && (await this.hash(parts.named)) === parts.id ? parts.index : undefined;
   }
 
-  #immutable<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
-    const cached = this.#cache.get(path);
-    if (cached !== undefined) return Promise.resolve(cached.value as T);
-    const active = this.#loading.get(path);
-    if (active !== undefined) return active as Promise<T>;
-    const loading = this.#readImmutable(path, hash, parse).finally(() => this.#loading.delete(path));
-    this.#loading.set(path, loading);
-    return loading;
-  }
-
-  async #readImmutable<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
+  async #readShard<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
     const bytes = await read(path, this.#source.shard(path));
     if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
     if ((await this.hash(bytes)) !== hash) throw new SnapshotUnavailable(`${path} is damaged`);

@@ -149,7 +149,7 @@ export class Resolver {
 
   /** The answer to a question; undefined for no record. */
   async #document(snapshot: Snapshot, question: Question, path: string): Promise<HashedDocument | undefined> {
-    if (question.kind === 'document') return this.#reader.layerFile(path.slice(1));
+    if (question.kind === 'document') return this.#reader.siteFile(path.slice(1));
     const document = await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
     const { text, ...rest } = document;

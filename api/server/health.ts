@@ -2,7 +2,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type LayerName, layerIndexPath, layerOf, parseLayerIndex } from '../contract/layers.ts';
+import {
+  isCurrent,
+  type LayerName,
+  type LayerState,
+  layerIndexPath,
+  layerOf,
+  parseLayerState,
+} from '../contract/layers.ts';
 import { problems, publicReason } from '../contract/problems.ts';
 import { manifestPath, parseManifest } from '../contract/snapshot.ts';
 import { nodeDigest, readIfPresent, stateOf } from '../read/node-source.ts';
@@ -46,12 +53,10 @@ export const isReady = (status: Readiness['status']): boolean => status === 'rea
 /** Seconds after which a layer that is behind counts as broken. An update takes seconds. */
 const maxBehindSeconds = 300;
 
-/** The snapshot that a file of the folder names. */
-interface Named {
+/** What a file of the folder says. */
+interface Watched<T> {
   /** undefined if there is no such file, or not a valid one. */
-  snapshot?: string | undefined;
-  /** Whether an update of the layer is under way, or was interrupted. */
-  isPending?: boolean;
+  content: T | undefined;
   modified: Date;
 }
 
@@ -61,8 +66,9 @@ export class Health {
   phase: 'starting' | 'running' | 'stopping' = 'running';
   /** Of the service, as soon as it is made. */
   state: ServiceState | undefined;
-  readonly #manifest: () => Named;
-  readonly #indexes: ReadonlyMap<LayerName, () => Named>;
+  /** The id of the snapshot. */
+  readonly #manifest: () => Watched<string>;
+  readonly #indexes: ReadonlyMap<LayerName, () => Watched<LayerState>>;
   /** Layers that the last look found behind: the snapshot that they have, and since when. */
   readonly #behind = new Map<LayerName, { has: string | undefined; since: Date }>();
   /** The last failure; failed() sets it. */
@@ -75,14 +81,9 @@ export class Health {
    * @param layers the layers that are kept up to date in this folder
    */
   constructor(root: string, layers: readonly LayerName[]) {
-    this.#manifest = watched(join(root, manifestPath), (bytes) => ({
-      snapshot: parseManifest(bytes, nodeDigest)?.snapshot,
-    }));
+    this.#manifest = watched(join(root, manifestPath), (bytes) => parseManifest(bytes, nodeDigest)?.snapshot);
     const index = (layer: LayerName) =>
-      watched(join(root, layerIndexPath(layer)), (bytes) => {
-        const { manifest, pending } = parseLayerIndex(layer, bytes, nodeDigest) ?? {};
-        return { snapshot: manifest?.snapshot, isPending: pending !== undefined };
-      });
+      watched(join(root, layerIndexPath(layer)), (bytes) => parseLayerState(layer, bytes));
     this.#indexes = new Map(layers.map((layer) => [layer, index(layer)]));
   }
 
@@ -100,7 +101,7 @@ export class Health {
   /** The snapshot that a file was made from; undefined for the site, which is the same for all, and for other files. */
   snapshotOf(path: string): string | undefined {
     const layer = path === manifestPath || path.startsWith('shards/') ? 'site' : layerOf(path);
-    return layer === 'site' ? undefined : this.#indexes.get(layer)?.().snapshot;
+    return layer === 'site' ? undefined : this.#indexes.get(layer)?.().content?.manifest.snapshot;
   }
 
   async readiness(): Promise<Readiness> {
@@ -120,7 +121,7 @@ export class Health {
       broken.push('another program has locked the database: writes are refused');
     const id = await attempt('the snapshot', async () => this.state?.snapshot());
     const { manifest, layers = {} } = (await attempt('the folder', () => this.#look())) ?? {};
-    if (id !== undefined && manifest?.snapshot === undefined)
+    if (id !== undefined && manifest?.content === undefined)
       broken.push('the manifest is missing or damaged; "awards build" makes it');
     if (this.#failing) {
       const { since, problem } = this.#failing;
@@ -130,7 +131,7 @@ export class Health {
     }
     for (const [layer, { since, behind_seconds }] of Object.entries(layers))
       if (behind_seconds > maxBehindSeconds) broken.push(`${layer}: behind the snapshot since ${since}`);
-    const placed = manifest?.snapshot === undefined ? undefined : manifest.modified;
+    const placed = manifest?.content === undefined ? undefined : manifest.modified;
     return {
       status: this.#statusWith(id, broken),
       problems: broken,
@@ -150,7 +151,7 @@ export class Health {
     return broken.length > 0 ? 'degraded' : 'ready';
   }
 
-  #look(): { manifest: Named } & Pick<Readiness, 'layers'> {
+  #look(): { manifest: Watched<string> } & Pick<Readiness, 'layers'> {
     const manifest = this.#manifest();
     const layers: Readiness['layers'] = {};
     for (const [layer, read] of this.#indexes) {
@@ -165,14 +166,20 @@ export class Health {
   }
 
   /** When the first snapshot that a layer lacks was put in place, as far as earlier looks saw; undefined if it lacks none. */
-  #behindSince(layer: LayerName, index: Named, manifest: Named): Date | undefined {
-    const { snapshot: has } = index;
-    const isCurrent = has !== undefined && has === manifest.snapshot;
+  #behindSince(
+    layer: LayerName,
+    { content: state, modified }: Watched<LayerState>,
+    manifest: Watched<string>,
+  ): Date | undefined {
+    const has = state?.manifest.snapshot;
     const before = this.#behind.get(layer);
-    if (isCurrent && !index.isPending) this.#behind.delete(layer);
+    if (isCurrent(state, manifest.content)) this.#behind.delete(layer);
     // A layer with another snapshot than before has been up to date in between.
     else if (before === undefined || before.has !== has)
-      this.#behind.set(layer, { has, since: isCurrent ? index.modified : manifest.modified });
+      this.#behind.set(layer, {
+        has,
+        since: has !== undefined && has === manifest.content ? modified : manifest.modified,
+      });
     return this.#behind.get(layer)?.since;
   }
 }
@@ -180,18 +187,18 @@ export class Health {
 const secondsSince = (time: Date): number => Math.max(0, Date.now() - time.getTime()) / 1000;
 
 /** A function that reads a file, and parses it again only when it was replaced. */
-function watched(file: string, parse: (bytes: Uint8Array) => Omit<Named, 'modified'>) {
+function watched<T>(file: string, parse: (bytes: Uint8Array) => T | undefined): () => Watched<T> {
   let state: string | undefined;
-  let named: Named = { modified: new Date(0) };
-  return (): Named => {
+  let seen: Watched<T> = { content: undefined, modified: new Date(0) };
+  return () => {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
     const current = stats ? stateOf(stats) : '';
     if (current !== state) {
       const bytes = readIfPresent(file);
-      named = { ...(bytes && parse(bytes)), modified: stats?.mtime ?? new Date() };
+      seen = { content: bytes && parse(bytes), modified: stats?.mtime ?? new Date() };
       state = current;
     }
-    return named;
+    return seen;
   };
 }
 

@@ -6,7 +6,7 @@ import type { GenerateOptions } from '../../data/generate/generate.ts';
 import type { ImportOptions } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';
 import { UserError } from '../system/user-error.ts';
-import type { LayerOptions } from '../layers/all.ts';
+import type { LayerOptions } from '../derived/all.ts';
 import type { LayerState } from '../verify.ts';
 import { counted, number } from '../system/numbers.ts';
 import { type CommandOptions, print, printLine, secondsSince, withDatabase } from './command.ts';
@@ -132,12 +132,12 @@ async function build(options: BuildCommandOptions): Promise<void> {
 
 async function verify(options: BuildCommandOptions): Promise<void> {
   const verifier = await import('../verify.ts');
-  const { layersOf } = await import('../layers/all.ts');
+  const { layersOf } = await import('../derived/all.ts');
   const { out } = options;
   const start = performance.now();
   const result = await withDatabase(options, true, (connection) =>
     withProgress('verifying', (onProgress) =>
-      verifier.verify(connection, out, layersOf(out, layerNames, options), { onProgress }),
+      verifier.verify(connection, out, layersOf(layerNames, options), { onProgress }),
     ),
   );
   const { differences, files: count, layers, snapshot } = result;

@@ -36,7 +36,7 @@ export async function examine(
   environmentKey: string | undefined,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const check = async (subject: string, judge: () => Judgement | Promise<Judgement>) => {
+  const check = async (subject: string, judge: () => Judgement) => {
     const [state, found, advice] = await (async () => judge())().catch(unreadable);
     findings.push({ subject, state, found, ...(advice && { advice }) });
   };
@@ -89,16 +89,13 @@ function judgeDatabase(db: string, out: string, known: { content?: Content }): J
   return ['fine', `${db} is sound: ${records.join(', ')}`];
 }
 
-async function judgeSnapshot(
-  out: string,
-  known: { content?: Content; snapshot?: string },
-): Promise<Judgement> {
+function judgeSnapshot(out: string, known: { content?: Content; snapshot?: string }): Judgement {
   const file = join(resolve(out), manifestPath);
   const bytes = isThere(file) && readIfPresent(file);
   if (!bytes) return ['wrong', `there is none in ${out}`, builds];
   const manifest = parseManifest(bytes, nodeDigest);
   if (!manifest) return ['wrong', `${out}/${manifestPath} is damaged or of another version`, builds];
-  const damage = await snapshotDamage(resolve(out), manifest);
+  const damage = snapshotDamage(resolve(out), manifest);
   if (damage !== undefined) return ['wrong', `${out}: ${damage}`, builds];
   known.snapshot = manifest.snapshot;
   const found = `${out} holds ${manifest.snapshot}`;
@@ -110,22 +107,15 @@ async function judgeSnapshot(
   return ['fine', `${found}, up to date with the database`];
 }
 
-async function judgeLayer(
-  root: string,
-  layer: layers.LayerName,
-  snapshot: string | undefined,
-): Promise<Judgement> {
+function judgeLayer(root: string, layer: layers.LayerName, snapshot: string | undefined): Judgement {
   if (snapshot === undefined) return ['skipped', 'they are made from a snapshot'];
   const bytes = readIfPresent(join(root, layers.layerIndexPath(layer)));
   if (!bytes) return ['note', 'there are none', builds];
   const index = layers.parseLayerIndex(layer, bytes, nodeDigest);
   if (!index) return ['wrong', 'the index is damaged, or of another version', builds];
-  if (index.pending || index.manifest.snapshot !== snapshot)
+  if (!layers.isCurrent(index, snapshot))
     return ['note', 'they are of an earlier snapshot, or an update is running', builds];
-  const [damaged] = await damagedLayerFiles(root, index).catch((error: Error) => {
-    if (error.name === 'SnapshotUnavailable') return ['a group of the index'];
-    throw error;
-  });
+  const [damaged] = damagedLayerFiles(root, index);
   if (damaged !== undefined) return ['wrong', `${damaged} is missing or damaged`, builds];
   return ['fine', 'every file is whole, and up to date with the snapshot'];
 }

@@ -4,9 +4,9 @@ import { defaultOrigin } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { LogLevel, Reporting } from '../../api/server/reporting.ts';
 import type { Writing } from '../../api/write/writing.ts';
-import { isThere } from '../system/files.ts';
 import { UserError } from '../system/user-error.ts';
-import type { LayerUpdater } from '../layers/updater.ts';
+import type { LayerUpdater } from '../derived/updater.ts';
+import { isThere } from '../system/files.ts';
 import type { PublishLoop } from '../publish/publish-loop.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { netlifyAccount } from './accounts.ts';
@@ -80,7 +80,7 @@ async function startedReporting(options: ServeCommandOptions): Promise<Reporting
 }
 
 async function startUpdater(options: ServeCommandOptions, { onError }: Reporting): Promise<LayerUpdater> {
-  const { LayerUpdater } = await import('../layers/updater.ts');
+  const { LayerUpdater } = await import('../derived/updater.ts');
   return new LayerUpdater(options.out, { ...options, layers: chosenLayers(options), onError });
 }
 
@@ -115,7 +115,7 @@ async function requireSnapshot({ db, out }: ServeCommandOptions): Promise<void> 
 async function hasIntactSnapshot(folder: OutputFolder): Promise<boolean> {
   const { snapshotDamage } = await import('../snapshot/damage.ts');
   const manifest = folder.manifest();
-  return manifest !== undefined && (await snapshotDamage(folder.root, manifest)) === undefined;
+  return manifest !== undefined && snapshotDamage(folder.root, manifest) === undefined;
 }
 
 /** @throws UserError if the key cannot be used */

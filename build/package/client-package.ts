@@ -6,8 +6,15 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join, posix } from 'node:path';
 import { build } from 'esbuild';
 import fastGlob from 'fast-glob';
-import { packageOf } from '../snapshot/fingerprint.ts';
-import { client, importsOf, manifestOfProject, project, scriptOf, writeDeclarations } from './sources.ts';
+import {
+  client,
+  importsOf,
+  manifestOfProject,
+  packageOf,
+  project,
+  scriptOf,
+  writeDeclarations,
+} from './sources.ts';
 
 /** Folder of the parts of other packages. */
 const vendor = 'vendor';

@@ -7,14 +7,13 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
-import { makeSite, siteCode } from '../layers/site/layer.ts';
-import { shippedName, writeSite } from '../layers/site/stored-site.ts';
-import { packageOf } from '../snapshot/fingerprint.ts';
+import { makeSite, shippedName, writeSite } from '../derived/site/layer.ts';
 import { writeClientPackage } from './client-package.ts';
 import {
   client,
   importsOf,
   manifestOfProject,
+  packageOf,
   program,
   project,
   scriptOf,
@@ -34,7 +33,7 @@ const left = [
   'build/site/*.ts',
   'build/site/explorer/{browser.tsx,browser-resolver.ts}',
   'build/site/shared/offline.ts',
-  'build/layers/site/bundle.ts',
+  'build/derived/site/bundle.ts',
   'build/cli/cli-reference.ts',
   '**/*.d.ts',
 ];
@@ -59,8 +58,7 @@ export async function writePackage(folder: string): Promise<void> {
     writeFileSync(target.replace(/\.tsx?$/, '.js'), text);
   }
   writeDeclarations(folder);
-  const site = { code: siteCode(), files: await makeSite() };
-  writeSite(join(folder, 'build/layers/site', shippedName), site);
+  writeSite(join(folder, 'build/derived/site', shippedName), '', await makeSite());
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(project, name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(packages), undefined, 2)}\n`);

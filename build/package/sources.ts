@@ -56,3 +56,10 @@ export function manifestOfProject() {
   ) as { name: string; dependencies: Record<string, string> } & Record<string, unknown>;
   return { name, dependencies, common: { version, license, description, engines } };
 }
+
+/** The name of the package of an imported module. */
+export const packageOf = (target: string): string =>
+  target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');

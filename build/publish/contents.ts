@@ -6,10 +6,10 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
-  type LayerGroup,
+  isCurrent,
   type LayerName,
-  layerGroupPath,
   layerIndexPath,
+  layerIndexText,
   layerNames,
   layerOf,
   parseLayerIndex,
@@ -20,7 +20,6 @@ import { shardsOf } from '../../api/read/walk.ts';
 import { readBuild } from '../../data/builds.ts';
 import { lineage, revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
-import { indexBytes } from '../layers/layer-index.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import { lockFile } from '../system/file-lock.ts';
 import { isThere, linkOrCopy } from '../system/files.ts';
@@ -161,8 +160,8 @@ function list({ out, connection, configuration, pages, updateLayers, freeze }: C
 const fault = (root: string, path: string, what: 'damaged' | 'missing') =>
   new UserError(`${path} in ${root} is ${what}; "awards build --full" repairs it`);
 
-/** The pages of single records, which are nearly all files, but for those of ceremonies and categories. */
-const largeGroup = /^(movies|nominations|nominees|songs|honors)\//;
+/** The pages of single records, but for those of ceremonies and categories: nearly all files. */
+const singlePage = /^api\/(movies|nominations|nominees|songs|honors)\/[0-9]+\.json$/;
 
 /** What is published of a layer: its index and its files. @param isListsOnly leaves out the pages of single records */
 function readLayer(root: string, layer: LayerName, snapshot: string, isListsOnly: boolean) {
@@ -170,14 +169,7 @@ function readLayer(root: string, layer: LayerName, snapshot: string, isListsOnly
   // Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they are.
   if (!bytes && layer === 'downloads') return { files: [] };
   const index = bytes && parseLayerIndex(layer, bytes, nodeDigest);
-  if (!index || index.pending || (layer !== 'downloads' && index.manifest.snapshot !== snapshot))
-    return 'behind';
-  const groups = index.groups.filter(([group]) => !isListsOnly || !largeGroup.test(group));
-  const files = groups.flatMap(([, hash]): LayerGroup => {
-    const path = layerGroupPath(layer, hash);
-    const own = readIfPresent(join(root, path));
-    if (!own || contentHash(own, nodeDigest) !== hash) throw fault(root, path, own ? 'damaged' : 'missing');
-    return [[path, hash], ...(JSON.parse(own.toString()) as LayerGroup)];
-  });
-  return { files, index: Buffer.from(indexBytes(layer, { ...index, groups })) };
+  if (!isCurrent(index, layer === 'downloads' ? index?.manifest.snapshot : snapshot)) return 'behind';
+  const files = new Map([...index.files].filter(([path]) => !isListsOnly || !singlePage.test(path)));
+  return { files, index: Buffer.from(layerIndexText({ ...index, files }, nodeDigest)) };
 }

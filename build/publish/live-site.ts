@@ -4,7 +4,7 @@ import { contentHash, manifestPath, parseManifest } from '../../api/contract/sna
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { fetchSource } from '../../api/read/fetch-source.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
-import { checkedRead, shardsOf, walkLayer } from '../../api/read/walk.ts';
+import { shardsOf } from '../../api/read/walk.ts';
 import { RetryLaterError, type Requests } from '../system/requests.ts';
 import type { Contents } from './contents.ts';
 
@@ -58,8 +58,7 @@ export async function readLiveSite(address: string): Promise<LiveSite> {
     const index = bytes && parseLayerIndex(layer, bytes, nodeDigest);
     if (!index) continue;
     files.set(layerIndexPath(layer), contentHash(bytes, nodeDigest));
-    for await (const { path, hash } of walkLayer(index, checkedRead(source, nodeDigest)))
-      files.set(path, hash);
+    for (const [path, hash] of index.files) files.set(path, hash);
   }
   return { snapshot: found.manifest.snapshot, files };
 }

@@ -5,9 +5,9 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
+import { layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { indexBytes } from '../layers/layer-index.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
 import { isThere } from '../system/files.ts';
 import { Requests } from '../system/requests.ts';
@@ -105,7 +105,13 @@ async function copy(
   const earlier = publishedFiles(target);
   // First: an interrupted publish leaves no file that the next one does not know.
   notePublished(target, [...earlier, ...files.keys()]);
-  for (const layer of layerNames) clearIndex(target, layer, contents);
+  for (const layer of layerNames) {
+    const path = layerIndexPath(layer);
+    const index = target.layerIndex(layer);
+    // Until all files are replaced it is not to be trusted.
+    if (index && target.hash(path) !== files.get(path)?.hash)
+      target.put(path, Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest)));
+  }
   // The indexes and the manifest are the last files.
   for (const [done, path] of [...files.keys()].entries()) {
     if (path === manifestPath) target.put(titleName, Buffer.from(formatTitle(contents.title)));
@@ -155,12 +161,3 @@ const isPathWithin = (path: string): boolean =>
 
 const notePublished = (target: OutputFolder, paths: readonly string[]): void =>
   void target.put(filesName, Buffer.from(`${[...new Set(paths)].sort().join('\n')}\n`));
-
-/** Lets an index that will be replaced name no file, as long as files are replaced one by one. */
-function clearIndex(target: OutputFolder, layer: LayerName, { files }: Contents): void {
-  const path = layerIndexPath(layer);
-  const index = target.layerIndex(layer);
-  if (index === undefined || target.hash(path) === files.get(path)?.hash) return;
-  const pending = { manifest: index.manifest, files: [] };
-  target.put(path, indexBytes(layer, { ...index, groups: [], pending }));
-}

@@ -9,8 +9,8 @@ import {
   type BlockFamily,
   blockSpans,
   recordShardText,
+  type Runs,
   type ShardOf,
-  type TextShard,
   toRuns,
 } from '../../api/contract/snapshot.ts';
 import { fold, isAscii } from '../../api/contract/text.ts';
@@ -42,31 +42,58 @@ interface Maker {
   /** The fields that the shard is made from; undefined for all of them, and for a shard that is not made from the record alone. */
   fields?: readonly string[];
   shard: (connection: Connection, from: number, to: number) => MadeShard | undefined;
-  /** Updates the shard of the previous snapshot. Only changed rows are folded, which takes most of the time. */
-  update?: (connection: Connection, block: ChangedBlock) => Promise<MadeShard | undefined>;
+  /** Replaces the rows of some ids in the shard of the previous snapshot: to read a block takes longer. */
+  update?: (connection: Connection, before: unknown, ids: readonly number[]) => MadeShard | undefined;
 }
 
-interface ChangedBlock {
-  before: Snapshot;
-  key: number;
-  /** The ids of the records that were changed, added or removed. */
-  ids: readonly number[];
-}
+/** Ids, then the values of each member; an entry for each row. */
+type Rows = [ids: number[], ...columns: unknown[][]];
 
-/** Shards of some columns of a resource. */
-function columns<R extends ResourceName, F extends keyof StoredRecordOf[R] & string, S extends object>(
+/**
+ * Shards of some columns of a resource.
+ * @param members member of the shard → field of the record
+ * @param derived what follows from the columns alone
+ */
+function columns<R extends ResourceName, S extends { id: Runs }, D extends keyof S = never>(
   resource: R,
-  fields: readonly F[],
-  shard: (columns: { [Field in F | 'id']: StoredRecordOf[R][Field][] }) => S,
+  members: Readonly<Record<Exclude<keyof S, 'id' | D>, keyof StoredRecordOf[R] & string>>,
+  derived?: (...columns: never[]) => Pick<S, D>,
 ): Maker {
+  const [names, fields] = [Object.keys(members), Object.values<keyof StoredRecordOf[R] & string>(members)];
+  const read = (connection: Connection, from: number, to: number): Rows => {
+    const values = columnsBetween(connection, resource, fields, from, to);
+    return [values.id as number[], ...fields.map((field) => values[field])];
+  };
+  const made = ([ids, ...values]: Rows): MadeShard | undefined => {
+    const own = Object.fromEntries(names.map((name, i) => [name, values[i]]));
+    return ids.length === 0
+      ? undefined
+      : jsonShard({ id: toRuns(ids), ...own, ...derived?.(...(values as never[])) });
+  };
   return {
     resource,
     fields,
-    shard(connection, from, to) {
-      const values = columnsBetween(connection, resource, fields, from, to);
-      return values.id.length === 0 ? undefined : jsonShard(shard(values));
+    shard: (connection, from, to) => made(read(connection, from, to)),
+    update(connection, before, changed) {
+      const shard = (before ?? { id: [] }) as { id: Runs } & Record<string, unknown[] | undefined>;
+      const rows: Rows = [new IdColumn([shard]).ids, ...names.map((name) => [...(shard[name] ?? [])])];
+      for (const id of changed) {
+        const row = lastNotAbove(rows[0], id);
+        const isKnown = rows[0][row] === id;
+        const now = read(connection, id, id + 1);
+        for (const [i, column] of rows.entries())
+          (column as unknown[]).splice(isKnown ? row : row + 1, isKnown ? 1 : 0, ...now[i]!);
+      }
+      return made(rows);
     },
   };
+}
+
+/** The texts that are not ASCII, folded, by position. */
+function foldedTexts(texts: readonly string[]): { folded: [position: number, text: string][] } {
+  const folded: [number, string][] = [];
+  for (const [row, text] of texts.entries()) if (!isAscii(text)) folded.push([row, fold(text)]);
+  return { folded };
 }
 
 /** Shards of whole records. */
@@ -91,136 +118,54 @@ function restricted(resource: EnrichedResource): Maker {
   };
 }
 
-/** A decoded shard of texts: arrays with one entry for each row. */
-interface TextColumns {
-  ids: number[];
-  text: string[];
-  /** undefined where the text is ASCII. */
-  folded: (string | undefined)[];
-}
-
-const foldedOf = (text: string): string | undefined => (isAscii(text) ? undefined : fold(text));
-
-/** @returns undefined without rows */
-function textShard({ ids, text, folded }: TextColumns): MadeShard | undefined {
-  if (ids.length === 0) return undefined;
-  const notAscii: [number, string][] = [];
-  for (const [row, value] of folded.entries()) if (value !== undefined) notAscii.push([row, value]);
-  return jsonShard({ id: toRuns(ids), text, folded: notAscii } satisfies TextShard);
-}
-
-function textRows(shard: TextShard | undefined): TextColumns {
-  if (shard === undefined) return { ids: [], text: [], folded: [] };
-  const folded = new Array<string | undefined>(shard.text.length);
-  for (const [row, value] of shard.folded) folded[row] = value;
-  const { ids } = new IdColumn([shard]);
-  return { ids, text: [...shard.text], folded };
-}
-
-/** Shards of the text of a resource. */
-function texts<R extends ResourceName>(
-  family: 'titles' | 'names',
-  resource: R,
-  field: keyof StoredRecordOf[R] & string,
-): Maker {
-  const read = (connection: Connection, from: number, to: number): TextColumns => {
-    const columns = columnsBetween(connection, resource, [field], from, to);
-    const text = columns[field] as string[];
-    return { ids: columns.id, text, folded: text.map(foldedOf) };
-  };
-  return {
-    resource,
-    fields: [field],
-    shard: (connection, from, to) => textShard(read(connection, from, to)),
-    async update(connection, { before, key, ids }) {
-      const rows = textRows(await before.block(family, key));
-      for (const id of ids) {
-        const row = lastNotAbove(rows.ids, id);
-        const isKnown = rows.ids[row] === id;
-        const now = read(connection, id, id + 1);
-        const at = isKnown ? row : row + 1;
-        for (const column of ['ids', 'text', 'folded'] as const)
-          (rows[column] as unknown[]).splice(at, isKnown ? 1 : 0, ...now[column]);
-      }
-      return textShard(rows);
-    },
-  };
-}
-
 const makers: Record<BlockFamily, Maker> = {
-  nominations: columns(
-    'nominations',
-    ['ceremony_id', 'category_id', 'movie_id', 'nominee_id', 'song_id', 'winner', 'entry', 'official'],
-    (c): ShardOf['nominations'] => ({
-      id: toRuns(c.id),
-      ceremony: c.ceremony_id,
-      category: c.category_id,
-      movie: c.movie_id,
-      nominee: c.nominee_id,
-      song: c.song_id,
-      winner: c.winner,
-      entry: c.entry,
-      official: c.official,
-    }),
-  ),
-  details: columns(
-    'nominations',
-    ['entry', 'official', 'character', 'note', 'historical_category'],
-    (c): ShardOf['details'] => ({
-      id: toRuns(c.id),
-      entry: c.entry,
-      official: c.official,
-      character: c.character,
-      note: c.note,
-      historical_category: c.historical_category,
-    }),
-  ),
-  titles: texts('titles', 'movies', 'title'),
-  names: texts('names', 'nominees', 'name'),
-  films: columns(
-    'movies',
-    ['genres', 'origin_country', 'moviedb_id', 'filmindex_id', 'release_date', 'runtime'],
-    (c): ShardOf['films'] => ({
-      id: toRuns(c.id),
-      genres: c.genres,
-      countries: c.origin_country,
-      moviedb_id: c.moviedb_id,
-      filmindex_id: c.filmindex_id,
-      release_date: c.release_date,
-      runtime: c.runtime,
-    }),
-  ),
-  people: columns(
-    'nominees',
-    ['known_for_department', 'moviedb_person_id', 'filmindex_id', 'birthday'],
-    (c): ShardOf['people'] => ({
-      id: toRuns(c.id),
-      department: c.known_for_department,
-      moviedb_person_id: c.moviedb_person_id,
-      filmindex_id: c.filmindex_id,
-      birthday: c.birthday,
-    }),
-  ),
-  songs: columns('songs', ['original_title', 'artist_names', 'streaming_year'], (c): ShardOf['songs'] => ({
-    id: toRuns(c.id),
-    title: c.original_title,
-    artist: c.artist_names,
-    year: c.streaming_year,
-  })),
-  honors: columns(
-    'honors',
-    ['ceremony_id', 'class', 'category', 'movie_id', 'recipients', 'nominee_ids', 'citation'],
-    (c): ShardOf['honors'] => ({
-      id: toRuns(c.id),
-      ceremony: c.ceremony_id,
-      class: c.class,
-      category: c.category,
-      movie: c.movie_id,
-      recipients: c.recipients,
-      nominees: c.nominee_ids,
-      citation: c.citation,
-    }),
-  ),
+  nominations: columns<'nominations', ShardOf['nominations']>('nominations', {
+    ceremony: 'ceremony_id',
+    category: 'category_id',
+    movie: 'movie_id',
+    nominee: 'nominee_id',
+    song: 'song_id',
+    winner: 'winner',
+    entry: 'entry',
+    official: 'official',
+  }),
+  details: columns<'nominations', ShardOf['details']>('nominations', {
+    entry: 'entry',
+    official: 'official',
+    character: 'character',
+    note: 'note',
+    historical_category: 'historical_category',
+  }),
+  titles: columns<'movies', ShardOf['titles'], 'folded'>('movies', { text: 'title' }, foldedTexts),
+  names: columns<'nominees', ShardOf['names'], 'folded'>('nominees', { text: 'name' }, foldedTexts),
+  films: columns<'movies', ShardOf['films']>('movies', {
+    genres: 'genres',
+    countries: 'origin_country',
+    moviedb_id: 'moviedb_id',
+    filmindex_id: 'filmindex_id',
+    release_date: 'release_date',
+    runtime: 'runtime',
+  }),
+  people: columns<'nominees', ShardOf['people']>('nominees', {
+    department: 'known_for_department',
+    moviedb_person_id: 'moviedb_person_id',
+    filmindex_id: 'filmindex_id',
+    birthday: 'birthday',
+  }),
+  songs: columns<'songs', ShardOf['songs']>('songs', {
+    title: 'original_title',
+    artist: 'artist_names',
+    year: 'streaming_year',
+  }),
+  honors: columns<'honors', ShardOf['honors']>('honors', {
+    ceremony: 'ceremony_id',
+    class: 'class',
+    category: 'category',
+    movie: 'movie_id',
+    recipients: 'recipients',
+    nominees: 'nominee_ids',
+    citation: 'citation',
+  }),
   'records/movies': records('movies'),
   'records/nominees': records('nominees'),
   'records/songs': records('songs'),
@@ -234,7 +179,7 @@ const makers: Record<BlockFamily, Maker> = {
 export function* allBlocks(connection: Connection): Generator<BlockShard> {
   for (const family of blockFamilies)
     for (const key of occupiedBlocks(connection, makers[family].resource, blockSpans[family]))
-      yield makeShard(connection, family, key);
+      yield { family, key, shard: wholeShard(connection, family, key) };
 }
 
 /** Changed records by id, each with the fields that changed; undefined if any field may have changed. */
@@ -256,13 +201,16 @@ export async function* affectedBlocks(
       if (ids) ids.push(id);
       else blocks.set(key, [id]);
     }
-    for (const [key, ids] of blocks)
-      if (update) yield { family, key, shard: await update(connection, { before, key, ids }) };
-      else yield makeShard(connection, family, key);
+    for (const [key, ids] of blocks) {
+      const shard = update
+        ? update(connection, await before.block(family as keyof ShardOf, key), ids)
+        : wholeShard(connection, family, key);
+      yield { family, key, shard };
+    }
   }
 }
 
-function makeShard(connection: Connection, family: BlockFamily, key: number): BlockShard {
+function wholeShard(connection: Connection, family: BlockFamily, key: number): MadeShard | undefined {
   const from = key * blockSpans[family];
-  return { family, key, shard: makers[family].shard(connection, from, from + blockSpans[family]) };
+  return makers[family].shard(connection, from, from + blockSpans[family]);
 }

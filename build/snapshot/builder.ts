@@ -1,7 +1,9 @@
 /**
  * Brings the shards and the manifest of a folder up to date with a database. Derived files follow the snapshot on their own:
- * see build/layers.
+ * see build/derived.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
@@ -16,8 +18,8 @@ import { type Change, changesSince, revision } from '../../data/changes.ts';
 import type { Connection } from '../../data/open.ts';
 import { DatabaseBusy, readTransaction } from '../../data/transaction.ts';
 import { snapshotDamage } from './damage.ts';
-import { codeFingerprint } from './fingerprint.ts';
-import { OutputFolder, snapshotLockName } from './output-folder.ts';
+import { productCode } from './fingerprint.ts';
+import { lastManifestName, OutputFolder, snapshotLockName } from './output-folder.ts';
 import { defaultRetentionMs, removeRetired } from './retention.ts';
 
 /**
@@ -45,8 +47,8 @@ export interface SnapshotReport {
 }
 
 interface Plan extends Pick<SnapshotReport, 'scope' | 'reason'> {
-  /** For scope "changes". */
-  changes?: readonly Change[];
+  /** For scope "changes": the records, and the manifest of the snapshot without the changes. */
+  incremental?: { changes: readonly Change[]; before: Manifest };
 }
 
 /** Following more changed records than this costs more than a full build. */
@@ -66,8 +68,8 @@ export class SnapshotBuilder {
   readonly #retentionMs: number;
   readonly #now: () => Date;
   #reader: Reader | undefined;
-  /** Computed once: if source files change later, this process still runs the old code. */
-  readonly #code = snapshotCode();
+  /** The last one that was read: its tables carry over. */
+  #snapshot: Snapshot | undefined;
   /** The snapshot whose files this builder has written or checked. */
   #checked: string | undefined;
   /** Number of the last change that this builder has built, or has found built. */
@@ -111,11 +113,10 @@ export class SnapshotBuilder {
       const now = this.#now();
       const isFirst = this.#lastRemoval === 0;
       const isDue = now.getTime() - this.#lastRemoval >= removalIntervalMs;
-      if (report.scope === 'everything' || isDue) {
-        this.#lastRemoval = now.getTime();
-        report.files.push(...removeRetired(this.#folder, this.#retentionMs, now, isFirst));
-      }
-      return report;
+      if (report.scope !== 'everything' && !isDue) return report;
+      this.#lastRemoval = now.getTime();
+      const removed = removeRetired(this.#folder, this.#retentionMs, now, isFirst);
+      return { ...report, files: report.files.concat(removed) };
     } catch (error) {
       // The next build checks the folder again.
       this.#checked = undefined;
@@ -130,39 +131,42 @@ export class SnapshotBuilder {
     return revision(this.#connection) !== this.#revision;
   }
 
-  /** The snapshot in the folder. Parsed shards and tables carry over from call to call. @throws SnapshotUnavailable */
-  async #currentSnapshot(): Promise<Snapshot> {
+  /** A snapshot whose shards are in the folder. Parsed shards and tables carry over from call to call. */
+  async #snapshotOf(manifest: Manifest): Promise<Snapshot> {
     if (this.#reader === undefined) {
       const { Reader } = await loadReader();
       this.#reader = new Reader(fileSource(this.#folder.root), { digest: nodeDigest, cacheBytes });
     }
-    return this.#reader.reload();
+    this.#snapshot = this.#reader.snapshotOf(manifest, this.#snapshot);
+    return this.#snapshot;
   }
 
   /** Loads what every incremental build needs, so that the first one is as fast as the others. */
   async warm(): Promise<void> {
     await loadCompiler();
-    const snapshot = await this.#currentSnapshot();
+    const manifest = this.#folder.manifest();
+    if (manifest === undefined) return;
+    const snapshot = await this.#snapshotOf(manifest);
     await Promise.all((['nominations', 'titles', 'names'] as const).map((table) => snapshot.table(table)));
   }
 
   async #build(full: boolean): Promise<{ report: SnapshotReport; state: BuildState }> {
     const current = revision(this.#connection);
-    const before = this.#folder.manifest();
-    let plan = await this.#plan(full, current, before);
+    const manifest = this.#folder.manifest();
+    let plan = this.#plan(full, current, manifest);
     let report: SnapshotReport;
     try {
-      report = await this.#carryOut(plan, before);
+      report = await this.#carryOut(plan, manifest);
     } catch (error) {
       if (plan.scope === 'everything' || !(error instanceof SnapshotUnavailable)) throw error;
       plan = everything(`the last snapshot is damaged: ${error.message}`);
-      report = await this.#carryOut(plan, before);
+      report = await this.#carryOut(plan, manifest);
     }
-    return { report, state: { revision: current, snapshot: report.snapshot, fingerprint: this.#code } };
+    return { report, state: { revision: current, snapshot: report.snapshot, fingerprint: productCode() } };
   }
 
   /** How much must be built, and why. @param manifest of the folder, if there is one that is valid */
-  async #plan(full: boolean, current: number, manifest: Manifest | undefined): Promise<Plan> {
+  #plan(full: boolean, current: number, manifest: Manifest | undefined): Plan {
     if (full) return everything('--full was asked for');
     const oldFormat = manifest ? undefined : this.#folder.oldFormat();
     if (oldFormat === formatVersion) return everything('the manifest is damaged');
@@ -172,37 +176,52 @@ export class SnapshotBuilder {
       );
     const last = readBuild(this.#connection, this.#folder.root);
     if (last === undefined) return everything('this database was never built into this folder');
-    if (last.fingerprint !== this.#code) return everything('the program changed since the last build');
-    if (manifest?.snapshot !== last.snapshot)
+    if (last.fingerprint !== productCode()) return everything('the program changed since the last build');
+    const isNoted = manifest?.snapshot === last.snapshot;
+    // A build that was killed has replaced the manifest, and the database does not know.
+    const before = isNoted || !manifest ? manifest : this.#folder.manifest(lastManifestName);
+    if (before?.snapshot !== last.snapshot)
       return everything('the folder does not hold the snapshot of the last build');
-    const damage =
-      this.#checked === last.snapshot ? undefined : await snapshotDamage(this.#folder.root, manifest);
+    const damage = this.#checked === last.snapshot ? undefined : snapshotDamage(this.#folder.root, before);
     if (damage !== undefined) return everything(`the last snapshot is damaged: ${damage}`);
-    if (last.revision === current)
+    if (isNoted && last.revision === current)
       return { scope: 'nothing', reason: 'nothing changed since the last build' };
     const changes = changesSince(this.#connection, last.revision, maxChanges);
     if (changes === undefined)
       return everything(`more than ${maxChanges} records changed, or the change log was cut`);
     const reason = changes.length === 1 ? '1 record changed' : `${changes.length} records changed`;
-    return { scope: 'changes', reason, changes };
+    return { scope: 'changes', reason, incremental: { changes, before } };
   }
 
-  async #carryOut({ scope, reason, changes }: Plan, before: Manifest | undefined): Promise<SnapshotReport> {
-    if (scope === 'nothing') return { scope, reason, snapshot: before!.snapshot, files: [] };
+  async #carryOut(
+    { scope, reason, incremental }: Plan,
+    current: Manifest | undefined,
+  ): Promise<SnapshotReport> {
+    if (scope === 'nothing') return { scope, reason, snapshot: current!.snapshot, files: [] };
     const [{ compileSnapshot, fullBuild }, { refuseBrokenReferences }] = await loadCompiler();
-    refuseBrokenReferences(this.#connection, changes);
+    refuseBrokenReferences(this.#connection, incremental?.changes);
     const files: RebuiltFile[] = [];
     const written = (path: string, cause: string) => files.push({ path, action: 'written', cause });
     const put = (path: string, bytes: Uint8Array, cause: string): void => {
-      if (this.#folder.putImmutable(path, bytes)) written(path, cause);
+      if (this.#folder.create(path, bytes)) written(path, cause);
     };
-    const incremental = changes && { changes, before: await this.#currentSnapshot() };
-    const { manifest, bytes } = await compileSnapshot(this.#connection, put, incremental);
-    // The age of the replaced shards starts before a reader can know the new manifest.
-    const now = this.#now();
-    if (before) for (const path of shardsOnlyIn(before, manifest)) this.#folder.retire(path, now);
-    if (this.#folder.put(manifestPath, bytes))
-      written(manifestPath, changes ? 'it names every file of the snapshot' : fullBuild);
+    const { manifest, bytes } = await compileSnapshot(
+      this.#connection,
+      put,
+      incremental && { ...incremental, before: await this.#snapshotOf(incremental.before) },
+    );
+    if (current?.snapshot === manifest.snapshot && this.#folder.hasBytes(manifestPath, bytes))
+      return { scope, reason, snapshot: manifest.snapshot, files };
+    if (current) {
+      // The age of the replaced shards starts before a reader can know the new manifest.
+      const now = this.#now();
+      for (const path of shardsOnlyIn(current, manifest)) this.#folder.retire(path, now);
+    }
+    const before = incremental && this.#folder.read(manifestPath);
+    if (before && current === incremental.before)
+      writeFileSync(join(this.#folder.root, lastManifestName), before);
+    this.#folder.replace(manifestPath, bytes);
+    written(manifestPath, incremental ? 'it names every file of the snapshot' : fullBuild);
     return { scope, reason, snapshot: manifest.snapshot, files };
   }
 
@@ -220,6 +239,3 @@ export class SnapshotBuilder {
 }
 
 const everything = (reason: string): Plan => ({ scope: 'everything', reason });
-
-/** Fingerprint of the code that determines the bytes of shards. */
-export const snapshotCode = (): string => codeFingerprint(import.meta.url, './compile.ts');

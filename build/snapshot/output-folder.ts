@@ -1,13 +1,12 @@
 /**
- * The output folder: atomic writes, locks, and removal of old files. A file is written whole or not at all: a new file is
- * not named by anything until it is complete, and an existing file is replaced by a rename.
+ * The output folder: whole files, locks, and removal of old files. A file is written whole or not at all: a new file is not
+ * named by anything until it is complete, and an existing file is replaced by a rename, because a published copy may be a
+ * second name of it.
  */
 import {
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -15,21 +14,28 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import { type LayerName, layerIndexPath, parseLayerIndex } from '../../api/contract/layers.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  type LayerIndex,
+  type LayerName,
+  type LayerState,
+  layerIndexPath,
+  parseLayerIndex,
+  parseLayerState,
+} from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { makeFolders } from '../system/files.ts';
 import { lockFile } from '../system/file-lock.ts';
 import { UserError } from '../system/user-error.ts';
-import { OwnFiles } from './own-files.ts';
+import { hashAt } from './damage.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */
 export const snapshotLockName = '.awards.lock';
 /** Held while derived files are written or removed. */
 export const layersLockName = '.awards.layers.lock';
-/** Holds files of layers until they take their places. */
-const stagingFolder = '.awards.staged';
+/** The manifest before the current one. A build that was killed before the database knew of it is repeated from there. */
+export const lastManifestName = '.awards.last-manifest.json';
 /** Hosts do not serve names that begin with a dot. */
 export const temporaryOf = (file: string): string => join(dirname(file), `.${basename(file)}.unfinished`);
 
@@ -43,19 +49,14 @@ export class OutputFolder {
   readonly root: string;
   /** The folder as the user named it, for messages. */
   readonly #name: string;
-  #own: OwnFiles;
-  #stagedCount = 0;
 
   constructor(out: string) {
     this.#name = out;
     this.root = resolve(out);
-    this.#own = new OwnFiles(this.root);
   }
 
   /** Creates the folder. @throws as refuseUnusable() */
   prepare(option: '--out' | '--to' = '--out'): void {
-    // Another program may have removed or replaced folders since the last build.
-    this.#own = new OwnFiles(this.root);
     this.refuseUnusable(option);
     makeFolders(this.root);
   }
@@ -81,16 +82,22 @@ export class OutputFolder {
     throw new FolderBusy(`another build is at work on ${this.#name}; try again when it is done`);
   }
 
-  /** The manifest; undefined if there is none that is valid. */
-  manifest(): Manifest | undefined {
-    const bytes = this.read(manifestPath);
+  /** The manifest; undefined if there is none that is valid. @param path of another one than the current */
+  manifest(path = manifestPath): Manifest | undefined {
+    const bytes = this.read(path);
     return bytes && parseManifest(bytes, nodeDigest);
   }
 
   /** The index of a layer; undefined if there is none that is valid. */
-  layerIndex(layer: LayerName) {
+  layerIndex(layer: LayerName): LayerIndex | undefined {
     const bytes = this.read(layerIndexPath(layer));
     return bytes && parseLayerIndex(layer, bytes, nodeDigest);
+  }
+
+  /** What a layer was made from; undefined if there is no index. */
+  layerState(layer: LayerName): LayerState | undefined {
+    const bytes = this.read(layerIndexPath(layer));
+    return bytes && parseLayerState(layer, bytes);
   }
 
   /** The format version of a manifest that another version of the program wrote; undefined if there is none. */
@@ -114,57 +121,44 @@ export class OutputFolder {
     return readIfPresent(join(this.root, path));
   }
 
-  /**
-   * Makes the file have these bytes. A file that has them already is left alone.
-   * @returns whether the file was written
-   */
+  /** Whether the file has these bytes. */
+  hasBytes(path: string, bytes: Uint8Array): boolean {
+    return this.read(path)?.equals(bytes) ?? false;
+  }
+
+  /** The contentHash of a file; undefined if it is missing. */
+  hash(path: string): string | undefined {
+    return hashAt(this.root, path);
+  }
+
+  /** Makes the file have these bytes, unless it has them. @returns whether it was written */
   put(path: string, bytes: Uint8Array): boolean {
     if (this.hasBytes(path, bytes)) return false;
-    const file = this.makeFolderOf(path);
-    const temporary = temporaryOf(file);
-    writeWhole(temporary, bytes);
-    this.#replace(temporary, file);
+    this.replace(path, bytes);
     return true;
   }
 
+  /** Puts a file with these bytes in the place of another one, or of none. */
+  replace(path: string, bytes: Uint8Array): void {
+    const file = join(this.root, path);
+    this.#makingWay(path, () => {
+      writeWhole(temporaryOf(file), bytes);
+      renameSync(temporaryOf(file), file);
+    });
+  }
+
   /**
-   * Adds an immutable file, which nothing names yet. An interrupted write may leave a part of it: the next one replaces it.
+   * Adds a file that nothing names yet. An interrupted write may leave a part of it: the next one replaces it.
    * @returns whether the file was written
    */
-  putImmutable(path: string, bytes: Uint8Array): boolean {
+  create(path: string, bytes: Uint8Array): boolean {
     try {
-      writeWhole(this.makeFolderOf(path), bytes, 'wx');
+      this.#makingWay(path, () => writeWhole(join(this.root, path), bytes, 'wx'));
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       return this.put(path, bytes);
     }
-  }
-
-  /** Makes the folder of a file. @returns where the file is */
-  makeFolderOf(path: string): string {
-    this.#own.makeFolder(dirname(path));
-    return join(this.root, path);
-  }
-
-  /** Writes a file that move() puts into its place later. @returns its path */
-  stage(bytes: Uint8Array): string {
-    const folder = join(this.root, stagingFolder);
-    if (this.#stagedCount === 0) mkdirSync(folder, { recursive: true });
-    const file = join(folder, String(this.#stagedCount++));
-    writeWhole(file, bytes);
-    return file;
-  }
-
-  /** Removes the staged files that were not moved. The caller holds the lock of the layers. */
-  clearStaged(): void {
-    this.#stagedCount = 0;
-    rmSync(join(this.root, stagingFolder), { recursive: true, force: true });
-  }
-
-  /** Moves a file from elsewhere on the same disk into the folder. */
-  move(from: string, path: string): void {
-    this.#replace(from, this.makeFolderOf(path));
   }
 
   /** Notes that nothing names a file from now on: its age starts. */
@@ -181,70 +175,54 @@ export class OutputFolder {
     return statSync(join(this.root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   }
 
-  /** @returns whether there was such a file */
+  /** Removes a file, and the folders that are empty then. @returns whether there was such a file */
   remove(path: string): boolean {
-    const file = join(this.root, path);
     try {
-      rmSync(file, { recursive: true });
+      rmSync(join(this.root, path), { recursive: true });
     } catch (error) {
       if (isMissing(error)) return false;
       throw error;
     }
-    this.#removeEmptyFolders(dirname(path));
+    try {
+      for (let empty = dirname(path); empty !== '.'; empty = dirname(empty))
+        rmdirSync(join(this.root, empty));
+    } catch {
+      // It is not empty, or in use.
+    }
     return true;
   }
 
   /**
-   * Paths of all files below a folder, in no particular order. Links are not followed. Hidden files that no build makes are left out:
-   * a repository in the folder belongs to the user.
+   * Paths of all files below a folder, in no particular order. Hidden files that no build makes are left out: a repository in
+   * the folder belongs to the user.
    */
   list(folder = ''): string[] {
     const top = join(this.root, folder);
-    // The root may be a link.
-    if (!(folder ? lstatSync : statSync)(top, { throwIfNoEntry: false })?.isDirectory()) return [];
+    if (!statSync(top, { throwIfNoEntry: false })?.isDirectory()) return [];
     return readdirSync(top, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
-      .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(this.root.length + 1)
+          .replaceAll('\\', '/'),
+      )
       .filter((path) => !isHidden(path) || isMadeHidden(path));
   }
 
-  /** Whether no layer was ever written: then no file of a layer needs to be compared or replaced. */
-  hasOnlySnapshot(): boolean {
-    return readdirSync(this.root).every(
-      (name) => name.startsWith('.awards.') || name === manifestPath || name === shardsFolder,
-    );
-  }
-
-  #removeEmptyFolders(folder: string): void {
-    for (let empty = folder; empty !== '.'; empty = dirname(empty)) {
-      try {
-        rmdirSync(join(this.root, empty));
-      } catch (error) {
-        if (isOccupied(error)) return;
-        throw error;
-      }
-      this.#own.forgetFolder(empty);
-    }
-  }
-
-  /** Whether the file has these bytes. */
-  hasBytes(path: string, bytes: Uint8Array): boolean {
-    return this.#own.size(path) === bytes.length && readFileSync(join(this.root, path)).equals(bytes);
-  }
-
-  /** The contentHash of a file; undefined if it is missing, or anything but a file of this folder. */
-  hash(path: string): string | undefined {
-    return this.#own.hash(path);
-  }
-
-  /** Renames a file. It replaces a file or a folder of the new name. */
-  #replace(from: string, to: string): void {
+  /** Runs a write. Where its folder is missing, or something else has its place, it makes way and runs the write again. */
+  #makingWay(path: string, write: () => void): void {
     try {
-      renameSync(from, to);
+      write();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
-      rmSync(to, { recursive: true });
-      renameSync(from, to);
+      if (!/^(ENOENT|ENOTDIR|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      const names = path.split('/');
+      for (const depth of names.keys()) {
+        const entry = join(this.root, ...names.slice(0, depth + 1));
+        const isFolder = statSync(entry, { throwIfNoEntry: false })?.isDirectory() ?? false;
+        if (isFolder === (depth === names.length - 1)) rmSync(entry, { recursive: true, force: true });
+      }
+      mkdirSync(dirname(join(this.root, path)), { recursive: true });
+      write();
     }
   }
 }
@@ -259,20 +237,8 @@ function writeWhole(file: string, bytes: Uint8Array, flag: 'w' | 'wx' = 'w'): vo
   try {
     writeFileSync(file, bytes, { flag });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') removeQuietly(file);
+    const isThere = /^(EEXIST|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? '');
+    if (!isThere) rmSync(file, { force: true });
     throw error;
   }
 }
-
-/** A failure here would hide the first one. */
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // A later build removes it.
-  }
-}
-
-/** Whether a folder could not be removed because it is not empty, in use, or gone. */
-const isOccupied = (error: unknown): boolean =>
-  /^(ENOTEMPTY|EEXIST|ENOENT|EBUSY|EPERM|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? '');

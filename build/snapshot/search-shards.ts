@@ -29,18 +29,11 @@ interface MadeSearchShard {
 }
 
 /** The texts of the records with `from <= id < to`. */
-type ReadTexts = (connection: Connection, from: number, to: number) => { id: number[]; text: string[] };
-
-const readTexts: Record<SearchFamily, ReadTexts> = {
-  'search/titles'(connection, from, to) {
-    const { id, title } = columnsBetween(connection, 'movies', ['title'], from, to);
-    return { id, text: title };
-  },
-  'search/names'(connection, from, to) {
-    const { id, name } = columnsBetween(connection, 'nominees', ['name'], from, to);
-    return { id, text: name };
-  },
-};
+function readTexts(connection: Connection, family: SearchFamily, from: number, to: number) {
+  const { resource, field } = searchedTexts[family];
+  const columns = columnsBetween(connection, resource as 'movies', [field as 'title'], from, to);
+  return { ids: columns.id, texts: columns[field as 'title'] };
+}
 
 /** @param incremental the changed records, and the snapshot without the changes; default all records, and none */
 export async function* searchShards(
@@ -78,14 +71,13 @@ class ChangedIndex {
 
   async addAll(connection: Connection): Promise<void> {
     const texts = new Map<string, number[]>();
-    const all = readTexts[this.#family](connection, 0, Number.POSITIVE_INFINITY);
-    for (const [row, text] of all.text.entries()) {
-      const id = all.id[row]!;
+    const all = readTexts(connection, this.#family, 0, Number.POSITIVE_INFINITY);
+    for (const [row, text] of all.texts.entries()) {
       const ids = texts.get(text);
-      if (ids) ids.push(id);
-      else texts.set(text, [id]);
+      if (ids) ids.push(all.ids[row]!);
+      else texts.set(text, [all.ids[row]!]);
     }
-    for (const [text, ids] of texts) await this.#add(text, ids);
+    for (const [text, own] of texts) await this.#add(text, own);
   }
 
   async change(connection: Connection, changed: ChangedRecords): Promise<void> {
@@ -96,7 +88,7 @@ class ChangedIndex {
     const texts = table.text.values as readonly string[];
     const changes: ChangedTexts = new Map(
       own.map((id) => {
-        const [now] = readTexts[this.#family](connection, id, id + 1).text;
+        const [now] = readTexts(connection, this.#family, id, id + 1).texts;
         return [id, { old: texts[table.row(id)], now }];
       }),
     );

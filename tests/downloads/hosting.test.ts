@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/answers.ts';
 import { openapiDocument } from '../../api/contract/openapi/document.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { updateLayers } from '../../build/layers/layer.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { updateLayers } from '../../build/derived/layer.ts';
 import { useService } from '../service/running-service.ts';
 import { hashOf } from '../snapshot/named-files.ts';
 
@@ -13,7 +13,7 @@ const ask = (name: string, method = 'GET', headers: Record<string, string> = {})
 
 it('serves every file, whole or in part', async () => {
   const { out } = running.built;
-  await updateLayers(out, layersOf(out, ['lists', 'downloads']));
+  await updateLayers(out, layersOf(['lists', 'downloads']));
   const { files } = JSON.parse((await ask('index.json')).body.toString()) as DownloadIndex;
   expect(files).toHaveLength(15);
   for (const { name, immutable_name, bytes, sha256, media_type } of files) {

@@ -8,7 +8,7 @@ import { type EnrichedResource, enrichmentSources } from '../../api/contract/enr
 import { enrichedFields } from '../../data/enrich/wanted.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { layersOf } from '../../build/layers/all.ts';
+import { layersOf } from '../../build/derived/all.ts';
 import { verify } from '../../build/verify.ts';
 import { updateRecord } from '../../data/edits.ts';
 import { recordProvenance } from '../../data/enrich/provenance.ts';
@@ -95,7 +95,7 @@ it('a value of a free source, and one that an editor changed, are in the downloa
 it('the operator can include them, with the notice of the source, and change the choice', async () => {
   enrich('movies', 2, 'overview', 'tmdb');
   const verification = (includeRestricted: boolean) =>
-    verify(connection, out(), layersOf(out(), ['downloads'], { includeRestricted }));
+    verify(connection, out(), layersOf(['downloads'], { includeRestricted }));
   await buildDownloads(true);
   expect(leaks()).toHaveLength(3);
   expect(index().notices).toEqual([enrichmentSources.tmdb.notice]);

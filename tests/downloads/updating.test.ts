@@ -1,11 +1,10 @@
 /** The downloads layer follows the snapshot: made when it changes, correct at every moment, repaired on demand. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { layersOf } from '../../build/layers/all.ts';
-import { type UpdateOptions, updateLayers } from '../../build/layers/layer.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { type UpdateOptions, updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import { lockFile } from '../../build/system/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
@@ -23,7 +22,7 @@ let second: Tree;
 
 const downloadsOf = (root: string): Tree => readTree(join(root, 'downloads'));
 const update = async (options: UpdateOptions = {}) =>
-  (await updateLayers(out, layersOf(out, layers), { retentionMs: 0, ...options }))[0]!;
+  (await updateLayers(out, layersOf(layers), { retentionMs: 0, ...options }))[0]!;
 const state = async () => {
   const { layers: states, differences } = await verify(connection, out, layers);
   return {
@@ -62,9 +61,8 @@ describe('after a change', () => {
     expect(await state()).toEqual({ downloads: 'behind', differences: [] });
   });
 
-  it('verify compares them with a clean build if the files that their index names are damaged', async () => {
-    const folder = join(out, 'layers/downloads');
-    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'damaged');
+  it('verify compares them with a clean build if their index is damaged', async () => {
+    writeFileSync(join(out, 'layers/downloads.json'), 'damaged');
     const { differences } = await state();
     expect(differences).toContain('different downloads/movies.csv');
     expect(differences).toContain('different layers/downloads.json');
@@ -135,26 +133,4 @@ it('verify reports that there are none, and an update of a damaged snapshot says
   await expect(update({ full: true })).rejects.toThrow(
     /shards\/titles\/.* is damaged; "awards build --full" repairs it/,
   );
-});
-
-it('a link in place of the folder is replaced, and its target stays as it is', async () => {
-  const target = at('target');
-  mkdirSync(target, { recursive: true });
-  writeFileSync(join(target, 'mine.txt'), 'mine');
-  rmSync(join(out, 'downloads'), { recursive: true });
-  symlinkSync(target, join(out, 'downloads'));
-  await update({ check: true });
-  expect(readdirSync(target)).toEqual(['mine.txt']);
-  expectSameTree(downloadsOf(out), first);
-});
-
-it('removes what a killed process left behind, and not what another process uses', async () => {
-  for (const name of ['left', 'used'])
-    mkdirSync(join(out, `.awards.downloads-${name}/files`), { recursive: true });
-  const unlock = lockFile(join(out, '.awards.downloads-used/.lock'), 0)!;
-  await update({ full: true });
-  unlock();
-  expect(readdirSync(out).filter((name) => name.startsWith('.awards.downloads-'))).toEqual([
-    '.awards.downloads-used',
-  ]);
 });

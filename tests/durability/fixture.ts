@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/layers/all.ts';
+import { layersOf } from '../../build/derived/all.ts';
 import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { verify } from '../../build/verify.ts';
 import type { Connection } from '../../data/open.ts';
@@ -76,7 +76,7 @@ export async function faultsAtRest(
   layers: readonly LayerName[] = ['pages'],
 ): Promise<string[]> {
   // Derived files follow the snapshot later.
-  const { differences } = await verify(connection, out, layersOf(out, layers), { optional: layers });
+  const { differences } = await verify(connection, out, layersOf(layers), { optional: layers });
   const waiting = connection.prepare('SELECT count(*) FROM receipts WHERE rebuild_id IS NULL').pluck().get();
   return [
     ...differences.map(({ path, problem }) => `${problem} ${path}`),

@@ -1,14 +1,11 @@
 /** Random damage to an output folder, as a disk, a power cut, another program or a person may do it. */
 import {
   appendFileSync,
-  copyFileSync,
-  cpSync,
   type Dirent,
   lstatSync,
   mkdirSync,
   readdirSync,
   rmSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -25,8 +22,6 @@ interface Target {
   /** The file as it was, below the root and undamaged: other contents to choose from. */
   other: () => Buffer;
   choices: Choices;
-  /** A new path outside of the root. */
-  elsewhere: () => string;
 }
 
 /** A byte changed, the size and the inode as before. */
@@ -40,11 +35,6 @@ function flipByte({ file, bytes, choices }: Target): void {
 function replaceFile({ file, other }: Target): void {
   rmSync(file);
   writeFileSync(file, other());
-}
-
-function replaceByLink(file: string, target: string): void {
-  rmSync(file, { recursive: true });
-  symlinkSync(target, file);
 }
 
 /** Kinds of damage to a file, or to a folder that holds it. */
@@ -66,33 +56,10 @@ export const kinds: Readonly<Record<string, (target: Target) => void>> = {
     mkdirSync(file);
     writeFileSync(join(file, 'inside'), bytes);
   },
-  'replaced by a link to its copy': ({ file, elsewhere }) => {
-    const copy = elsewhere();
-    copyFileSync(file, copy);
-    replaceByLink(file, copy);
-  },
-  'replaced by a link to another file': ({ file, other, elsewhere }) => {
-    const target = elsewhere();
-    writeFileSync(target, other());
-    replaceByLink(file, target);
-  },
-  'replaced by a link to nothing': ({ file, elsewhere }) => replaceByLink(file, elsewhere()),
-  'replaced by a link to itself': ({ file }) => replaceByLink(file, file),
   'in a removed folder': ({ folder }) => rmSync(folder, { recursive: true }),
   'in a folder replaced by a file': ({ folder, other }) => {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, other());
-  },
-  'in a folder replaced by a link to its copy': ({ folder, elsewhere }) => {
-    const copy = elsewhere();
-    cpSync(folder, copy, { recursive: true });
-    replaceByLink(folder, copy);
-  },
-  'in a folder replaced by a link to nothing': ({ folder, elsewhere }) => replaceByLink(folder, elsewhere()),
-  'in a folder replaced by a link to an empty folder': ({ folder, elsewhere }) => {
-    const empty = elsewhere();
-    mkdirSync(empty);
-    replaceByLink(folder, empty);
   },
 };
 
@@ -105,7 +72,6 @@ export const areas: Readonly<Record<string, RegExp>> = {
   'an asset': /^assets\//,
   'a download': /^downloads\//,
   'an index': /^layers\/[^/]+$/,
-  'a group of an index': /^layers\/.*\//,
 };
 
 /** What the file system answers when the service repairs a path while the damage is done to it. */
@@ -129,15 +95,11 @@ function besideTheService(what: string, damage: () => void): string {
 export class Vandal {
   readonly #root: string;
   readonly #clean: Tree;
-  readonly #elsewhere: string;
-  #count = 0;
 
-  /** @param clean the undamaged folder @param elsewhere a folder for the targets of links */
-  constructor(root: string, clean: Tree, elsewhere: string) {
+  /** @param clean the undamaged folder */
+  constructor(root: string, clean: Tree) {
     this.#root = root;
     this.#clean = clean;
-    this.#elsewhere = elsewhere;
-    mkdirSync(elsewhere, { recursive: true });
   }
 
   /** Damages one file that is whole. @returns what was done; undefined if there is no such file */
@@ -157,7 +119,6 @@ export class Vandal {
       bytes,
       other: () => choices.pick(others)[1],
       choices,
-      elsewhere: () => join(this.#elsewhere, String(this.#count++)),
     };
     return besideTheService(`${path} is ${kind}`, () => kinds[kind]!(target));
   }

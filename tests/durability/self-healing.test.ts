@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { openWriting } from '../../api/write/writing.ts';
-import { LayerUpdater } from '../../build/layers/updater.ts';
+import { LayerUpdater } from '../../build/derived/updater.ts';
 import { figure, median } from '../bench/figures.ts';
 import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
@@ -37,7 +37,7 @@ copyFileSync(inject('sample').db, workspace.db);
 await withDatabase(workspace, (connection) => build(connection, workspace.out, { layers: layerNames }));
 cpSync(workspace.out, at('clean'), { recursive: true });
 const right = new RightAnswers(at('clean'));
-const vandal = new Vandal(workspace.out, right.tree, at('elsewhere'));
+const vandal = new Vandal(workspace.out, right.tree);
 
 async function start(): Promise<void> {
   service = new ServiceProcess(workspace, []);

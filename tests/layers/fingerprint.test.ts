@@ -1,90 +1,53 @@
-/** The fingerprint of a snapshot or a layer covers each file that can change its bytes, and no other file. */
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { extname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { layerNames } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { snapshotCode } from '../../build/snapshot/builder.ts';
+/** The fingerprint of the program covers each file that can change bytes, and no data of the user. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 import { project } from '../support/project.ts';
 import { seeded } from '../support/seed.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const files = sourceFiles('api', 'build', 'data');
-const layers = Object.fromEntries(
-  layersOf('unused', layerNames).map((layer) => [layer.name, () => layer.code()]),
-);
-const fingerprints: Record<string, () => string> = { snapshot: snapshotCode, ...layers };
-/** The files from which imports are followed. The layers get a Snapshot, and import only its type. */
-const starts: Record<string, (path: string) => boolean> = {
-  snapshot: (path) => path === 'build/snapshot/compile.ts',
-  pages: (path) => ['build/layers/pages/layer.ts', 'api/read/snapshot.ts'].includes(path),
-  lists: (path) => ['build/layers/lists/layer.ts', 'api/read/snapshot.ts'].includes(path),
-  downloads: (path) => ['build/layers/downloads/layer.ts', 'api/read/snapshot.ts'].includes(path),
-  site: (path) => /^build\/(site|layers\/site)\/|^api\/contract\/openapi\//.test(path),
-};
-
-/** The files of the project that a fingerprint reads, and the one that reads as if it had one more line. */
-const seen = new Set<string>();
-let changed: string | undefined;
-const read = fs.readFileSync;
+let copy: string;
 beforeAll(() => {
-  fs.readFileSync = ((file: string | URL, encoding?: BufferEncoding) => {
-    const path = relative(project, file instanceof URL ? fileURLToPath(file) : file);
-    seen.add(path);
-    const content = Buffer.concat([read(file), Buffer.from(path === changed ? '\n' : '')]);
-    return encoding === undefined ? content : content.toString(encoding);
-  }) as typeof fs.readFileSync;
-  syncBuiltinESMExports();
-});
-afterAll(() => {
-  fs.readFileSync = read;
-  syncBuiltinESMExports();
+  copy = temporaryFolder();
+  for (const folder of ['api', 'build', 'data'])
+    cpSync(join(project, folder), join(copy, folder), { recursive: true });
+  mkdirSync(join(copy, 'docs'));
+  for (const name of ['docs/errors.md', 'package-lock.json', 'package.json'])
+    cpSync(join(project, name), join(copy, name));
 });
 
-/** A fingerprint if a file had one more line. */
-function fingerprintWith(name: string, path?: string): string {
-  changed = path;
-  seen.clear();
-  return fingerprints[name]!();
+/** The fingerprint that a new process would have. */
+async function code(): Promise<string> {
+  vi.resetModules();
+  const url = pathToFileURL(join(copy, 'build/snapshot/fingerprint.ts')).href;
+  const { productCode } = (await import(/* @vite-ignore */ url)) as { productCode: () => string };
+  return productCode();
 }
 
-/** The files that some files import at run time, directly or through others, and the files themselves. */
-function closureOf(first: readonly string[]): Set<string> {
-  const closure = new Set<string>();
-  const add = (path: string) => {
-    const file = files.find((each) => each.path === path);
-    if (file === undefined || closure.has(path)) return;
-    closure.add(path);
-    for (const { target, isTypeOnly } of file.imports) if (!isTypeOnly) add(target);
-  };
-  first.forEach(add);
-  return closure;
-}
+const names = () =>
+  readdirSync(join(copy), { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
 
-describe.each(Object.keys(fingerprints))('the fingerprint of %s', (name) => {
-  const own = closureOf(files.map(({ path }) => path).filter(starts[name]!));
-
-  it('is made from the files that it imports, and from no other', () => {
-    const unchanged = fingerprintWith(name);
-    expect(files.map(({ path }) => path).filter((path) => seen.has(path))).toEqual([...own].sort());
-    const choices = seeded(name);
-    for (const extension of new Set([...own].map((path) => extname(path)))) {
-      const one = choices.pick([...own].filter((path) => path.endsWith(extension)));
-      expect(fingerprintWith(name, one), one).not.toBe(unchanged);
-    }
-    expect(fingerprintWith(name)).toBe(unchanged);
-  });
-
-  it('does not cover the command line, publishing or serving', () => {
-    expect([...own].filter((path) => /^(build\/(cli|publish)|api\/(serve|write))\//.test(path))).toEqual([]);
-    expect(own.size).toBeGreaterThan(10);
-  });
+it('changes with each kind of source', async () => {
+  const before = await code();
+  const paths = [...sourceFiles('api', 'build', 'data').map(({ path }) => path), ...names()];
+  const choices = seeded('fingerprint');
+  for (const kind of ['ts', 'tsx', 'mjs', 'css', 'sql', 'tsv', 'txt', 'svg', 'md']) {
+    const path = choices.pick(paths.filter((own) => own.endsWith(`.${kind}`) && !own.endsWith('readme.md')));
+    const bytes = readFileSync(join(copy, path));
+    writeFileSync(join(copy, path), Buffer.concat([bytes, Buffer.from('\n')]));
+    expect(await code(), path).not.toBe(before);
+    writeFileSync(join(copy, path), bytes);
+  }
+  expect(await code()).toBe(before);
 });
 
-it('the fingerprint of the downloads covers the schema of their database', () => {
-  const schema = 'data/export.sql';
-  expect(fs.existsSync(join(project, schema))).toBe(true);
-  expect(fingerprintWith('downloads', schema)).not.toBe(fingerprintWith('downloads'));
+it('does not change with databases and imports of the user', async () => {
+  const before = await code();
+  for (const name of ['awards.db', 'awards.db-wal', 'oscars.csv', 'query.json'])
+    writeFileSync(join(copy, 'data', name), 'x');
+  expect(await code()).toBe(before);
+  for (const name of ['awards.db', 'awards.db-wal', 'oscars.csv', 'query.json'])
+    rmSync(join(copy, 'data', name));
 });

@@ -21,16 +21,16 @@ const allowed: Record<string, readonly string[]> = {
   'api/read/node-source.ts': ['api/contract/', 'api/read/'],
   'api/edge/': ['api/contract/', 'api/read/', 'build/site/'],
   'build/snapshot/': ['api/contract/', 'api/read/', 'data/', 'build/system/'],
-  'build/layers/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/', 'build/site/'],
-  'build/publish/': [
+  'build/derived/': [
     'api/contract/',
     'api/read/',
     'data/',
     'build/system/',
     'build/snapshot/',
-    'build/layers/',
+    'build/site/',
   ],
-  'build/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/', 'build/layers/'],
+  'build/publish/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/'],
+  'build/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/', 'build/derived/'],
   // The writer's thread builds the snapshot.
   'api/write/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/'],
   // These two wire the layers together.
@@ -134,8 +134,8 @@ const knowTooMuch: readonly string[] = [
   'build/cli/program.ts',
   'build/cli/publish-command.ts',
   'build/cli/serve-commands.ts',
-  'build/layers/downloads/downloads.ts',
-  'build/layers/layer-update.ts',
+  'build/derived/downloads.ts',
+  'build/derived/layer.ts',
   'build/publish/contents.ts',
   'build/site/docs/reference.tsx',
   'build/site/edit/candidates.ts',

@@ -1,15 +1,15 @@
 /** The service serves the index of the lists and every list that it names, for any origin; the client reads them. */
 import { beforeAll, expect, expectTypeOf, it } from 'vitest';
 import { createClient } from '../../api/client/index.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { updateLayers } from '../../build/layers/layer.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { updateLayers } from '../../build/derived/layer.ts';
 import { useService } from '../service/running-service.ts';
 
 const running = useService({ readLimit: 0 });
 
 beforeAll(async () => {
   const { out } = running.built;
-  await updateLayers(out, layersOf(out, ['lists']));
+  await updateLayers(out, layersOf(['lists']));
 });
 
 it('serves every list with its media type', async () => {

@@ -125,21 +125,6 @@ it('starts in an empty folder, takes a write, answers the client, and builds the
     ).toBe(true);
 });
 
-it('says that its site is damaged, and how to mend it', async () => {
-  const site = installed('film-awards', 'build/layers/site/site.json');
-  const bytes = readFileSync(site);
-  try {
-    writeFileSync(site, bytes.subarray(0, bytes.length >> 1));
-    const { code, stderr } = await outcomeOf(startInstalled('build'));
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('site.json is damaged; install the package again'),
-    ]);
-  } finally {
-    writeFileSync(site, bytes);
-  }
-});
-
 it.each(moduleSystems)(
   'TypeScript checks calls of the client with the default options of %s',
   async (name, module, moduleResolution) => {

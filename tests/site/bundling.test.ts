@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
-import { makeSite, siteLayer } from '../../build/layers/site/layer.ts';
-import { cachedSite } from '../../build/layers/site/stored-site.ts';
+import { cachedSite, makeSite } from '../../build/derived/site/layer.ts';
+import { productCode } from '../../build/snapshot/fingerprint.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -36,12 +36,13 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   appendFileSync(join(folder, 'build/site/public/app.webmanifest'), '\n');
   const script = `
-    const { makeSite, siteLayer } = await import(${JSON.stringify(join(folder, 'build/layers/site/layer.ts'))});
+    const { makeSite } = await import(${JSON.stringify(join(folder, 'build/derived/site/layer.ts'))});
+    const { productCode } = await import(${JSON.stringify(join(folder, 'build/snapshot/fingerprint.ts'))});
     const { createHash } = await import('node:crypto');
     const hashes = {};
     for (const [path, bytes] of await makeSite())
       hashes[path] = createHash('sha256').update(bytes).digest('hex');
-    console.log(JSON.stringify({ fingerprint: siteLayer().code(), hashes }));`;
+    console.log(JSON.stringify({ fingerprint: productCode(), hashes }));`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
@@ -53,7 +54,7 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
 describe('the same sources', () => {
   it('give the same bytes again, with and without the cache', async () => {
     expect(hashesOf(await makeSite())).toEqual(hashesOf(files));
-    const cached = () => cachedSite(siteLayer().code(), makeSite);
+    const cached = () => cachedSite(productCode(), makeSite);
     for (const site of [await cached(), await cached()]) expect(hashesOf(site)).toEqual(hashesOf(files));
   });
 
@@ -64,7 +65,7 @@ describe('the same sources', () => {
       (path) => here[path] !== elsewhere.hashes[path],
     );
     expect(differing.sort()).toEqual(['app.webmanifest', 'service-worker.js']);
-    expect(elsewhere.fingerprint).not.toBe(siteLayer().code());
+    expect(elsewhere.fingerprint).not.toBe(productCode());
   });
 });
 

@@ -1,15 +1,14 @@
 /** One SnapshotBuilder builds a folder repeatedly, as the service does, while the layers follow at a distance. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { layerIndexPath, layerIndexText } from '../../api/contract/layers.ts';
-import { shardsOf } from '../../api/read/walk.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { updateLayers } from '../../build/layers/layer.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { layersOf } from '../../build/derived/all.ts';
+import { updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
+import { layersLockName } from '../../build/snapshot/output-folder.ts';
 import { lockFile } from '../../build/system/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
+import { addReceipt } from '../../data/receipts.ts';
 import { build, verify } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { openFolder } from './questions.ts';
@@ -34,7 +33,7 @@ afterEach(() => {
   rmSync(at('dist'), { recursive: true, force: true });
 });
 
-const update = () => updateLayers(at('dist'), layersOf(at('dist'), ['pages']), { now: () => new Date(now) });
+const update = () => updateLayers(at('dist'), layersOf(['pages']), { now: () => new Date(now) });
 const rename = (title: string) => connection.prepare('UPDATE movies SET title = ? WHERE id = 1').run(title);
 const titleIn = (bytes: Uint8Array) =>
   (JSON.parse(new TextDecoder().decode(bytes)) as { title: string }).title;
@@ -65,7 +64,7 @@ test('a build does not wait for an update of the layers, and the update is refus
   const unlock = lockFile(join(at('dist'), layersLockName), 0)!;
   rename('Second');
   expect(await builder.build({ timeoutMs: 0 })).toMatchObject({ scope: 'changes' });
-  await expect(updateLayers(at('dist'), layersOf(at('dist'), ['pages']), { timeoutMs: 0 })).rejects.toThrow(
+  await expect(updateLayers(at('dist'), layersOf(['pages']), { timeoutMs: 0 })).rejects.toThrow(
     'another build is at work',
   );
   unlock();
@@ -98,27 +97,6 @@ test('the shards of an old snapshot stay for a minute, and until no layer was ma
   await build(clean, at('clean'));
   clean.close();
   expect(shards()).toEqual([...readTree(at('clean')).keys()].filter((path) => path.startsWith('shards/')));
-});
-
-test('the shards of the target of an interrupted update stay until the layer has caught up', async () => {
-  rename('Second');
-  await builder.build();
-  const folder = new OutputFolder(at('dist'));
-  const target = folder.manifest()!;
-  const pending = { manifest: target, files: [] };
-  writeInto(
-    at('dist'),
-    layerIndexPath('pages'),
-    layerIndexText('pages', { ...folder.layerIndex('pages')!, pending }),
-  );
-  for (const title of ['Third', 'Fourth']) {
-    now += 2 * minute;
-    rename(title);
-    await builder.build();
-  }
-  expect(shards()).toEqual(expect.arrayContaining([...shardsOf(target)].map(({ path }) => path)));
-  await update();
-  await expectClean();
 });
 
 test.each([
@@ -156,8 +134,50 @@ test('damage of the current snapshot never makes it remove intact shards, and th
 test('an update of the layers leaves the files of a running build alone', async () => {
   writeInto(at('dist'), '.manifest.json.unfinished', '{}');
   writeInto(at('dist'), 'shards/titles/.unfinished', '{}');
-  await updateLayers(at('dist'), layersOf(at('dist'), ['pages']), { full: true });
+  await updateLayers(at('dist'), layersOf(['pages']), { full: true });
   expect([...readTree(at('dist')).keys()]).toEqual(
     expect.arrayContaining(['.manifest.json.unfinished', 'shards/titles/.unfinished']),
   );
+});
+
+describe('a build that was killed after it replaced the manifest, before the database knew', () => {
+  const kill = async () => {
+    connection.exec(
+      `CREATE TEMP TRIGGER killed BEFORE INSERT ON builds BEGIN SELECT RAISE(ABORT, 'killed'); END`,
+    );
+    await expect(builder.build()).rejects.toThrow('killed');
+    connection.exec('DROP TRIGGER killed');
+  };
+  const receipt = () => connection.prepare('SELECT snapshot FROM receipts WHERE id = ?').pluck();
+  const write = (title: string): number => {
+    rename(title);
+    const change = { action: 'update', resource: 'movies', before: {}, after: { title } } as const;
+    return addReceipt(connection, { ...change, key: 'editor', at: new Date(now), recordId: 1 });
+  };
+
+  test('is finished by the next one, which writes nothing and completes the receipts', async () => {
+    const id = write('Second');
+    await kill();
+    expect(await titleInAnswer()).toBe('Second');
+    const next = new SnapshotBuilder(connection, at('dist'), { now: () => new Date(now) });
+    const { scope, snapshot, files } = await next.build();
+    expect({ scope, files }).toEqual({ scope: 'changes', files: [] });
+    expect(receipt().get(id)).toBe(snapshot);
+    expect(await next.build()).toMatchObject({ scope: 'nothing' });
+    await update();
+    await expectClean();
+  });
+
+  test('is followed by one of changes, also when it is killed again', async () => {
+    const ids = [write('Second')];
+    await kill();
+    ids.push(write('Third'));
+    await kill();
+    ids.push(write('Fourth'));
+    const { scope, snapshot } = await builder.build();
+    expect(scope).toBe('changes');
+    expect(ids.map((id) => receipt().get(id))).toEqual(ids.map(() => snapshot));
+    await update();
+    await expectClean();
+  });
 });

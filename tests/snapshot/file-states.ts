@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import type { DownloadIndex } from '../../api/contract/answers.ts';
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { checkedRead, type NamedFile, shardsOf, walkLayer } from '../../api/read/walk.ts';
+import { type NamedFile, shardsOf } from '../../api/read/walk.ts';
 import { interceptCalls, isAppend, isChange, writeHalf } from '../durability/intercepted-calls.ts';
 import { hashOf } from './named-files.ts';
 
@@ -54,11 +54,11 @@ export class FileStates {
    * or has other bytes.
    * @param retained whether the files of all earlier states' manifests and their immutable layer files must be there too
    */
-  async faults(retained: boolean): Promise<string[]> {
+  faults(retained: boolean): string[] {
     const faults = new Set<string>();
     const earlier = new Map<string, NamedFile>();
     for (const [number, state] of this.#states.entries()) {
-      const now = await this.#namedFiles(state, (fault) => faults.add(`state ${number}: ${fault}`));
+      const now = this.#namedFiles(state, (fault) => faults.add(`state ${number}: ${fault}`));
       const expected = retained ? [...now, ...earlier.values()] : now;
       for (const { path, hash } of expected)
         if (state.get(path) !== hash)
@@ -69,33 +69,21 @@ export class FileStates {
   }
 
   /** The files that the manifest, the indexes of the layers and the public index of the downloads name. */
-  async #namedFiles(state: State, fault: (line: string) => void): Promise<NamedFile[]> {
+  #namedFiles(state: State, fault: (line: string) => void): NamedFile[] {
     const bytesOf = (path: string) => this.#contents.get(state.get(path) ?? '');
-    const source = async (path: string) => bytesOf(path);
-    const read = checkedRead({ file: source, shard: source });
     const files: NamedFile[] = [];
-    const walk = async <T>(
-      path: string,
-      parse: (bytes: Uint8Array) => T | undefined,
-      walkOf: (parsed: T) => Iterable<NamedFile> | AsyncIterable<NamedFile>,
-    ) => {
+    const parsed = <T>(path: string, parse: (bytes: Uint8Array) => T | undefined): T | undefined => {
       const bytes = bytesOf(path);
-      const parsed = bytes && parse(bytes);
-      if (bytes && !parsed) fault(`${path} is not valid`);
-      if (!parsed) return;
-      try {
-        for await (const file of walkOf(parsed)) files.push(file);
-      } catch (error) {
-        fault(String(error));
-      }
+      const content = bytes && parse(bytes);
+      if (bytes && !content) fault(`${path} is not valid`);
+      return content;
     };
-    await walk(manifestPath, (bytes) => parseManifest(bytes), shardsOf);
-    for (const layer of layerNames)
-      await walk(
-        layerIndexPath(layer),
-        (bytes) => parseLayerIndex(layer, bytes),
-        (index) => walkLayer(index, read),
-      );
+    const manifest = parsed(manifestPath, (bytes) => parseManifest(bytes));
+    if (manifest) files.push(...shardsOf(manifest));
+    for (const layer of layerNames) {
+      const index = parsed(layerIndexPath(layer), (bytes) => parseLayerIndex(layer, bytes));
+      if (index?.isFinished) for (const [path, hash] of index.files) files.push({ path, hash });
+    }
     const downloads = JSON.parse(
       bytesOf('downloads/index.json')?.toString() ?? '{"files":[]}',
     ) as DownloadIndex;

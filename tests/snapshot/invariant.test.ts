@@ -1,12 +1,12 @@
 /**
- * The invariant: at every instant, each file that the manifest or the index of a layer names exists with the named bytes.
+ * The invariant: at every instant, each file that the manifest or the finished index of a layer names exists with the named bytes.
  * With retention, the files of the earlier snapshots exist too, so that a reader can finish its request.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { updateLayers } from '../../build/layers/layer.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import type { Connection } from '../../data/open.ts';
 import { verify } from '../support/build.ts';
@@ -43,8 +43,7 @@ describe.each([
   });
   afterEach(() => connection.close());
 
-  const layers = (full?: boolean) =>
-    updateLayers(out(), layersOf(out(), layerNames), { retentionMs, full, now });
+  const layers = (full?: boolean) => updateLayers(out(), layersOf(layerNames), { retentionMs, full, now });
   const buildSnapshot = (full?: boolean) => {
     // A builder removes files at intervals.
     clock += 11_000;
@@ -56,7 +55,7 @@ describe.each([
   };
   async function expectInvariant(minStates: number): Promise<void> {
     expect(states.count).toBeGreaterThan(minStates);
-    expect(await states.faults(retentionMs > 0)).toEqual([]);
+    expect(states.faults(retentionMs > 0)).toEqual([]);
     expect((await verify(connection, out(), layerNames)).differences).toEqual([]);
   }
 

@@ -4,10 +4,10 @@ import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { updateLayers } from '../../build/layers/layer.ts';
-import { UpdateRunner } from '../../build/layers/update-runner.ts';
-import { LayerUpdater } from '../../build/layers/updater.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { updateLayers } from '../../build/derived/layer.ts';
+import { UpdateProcess } from '../../build/derived/update-process.ts';
+import { LayerUpdater } from '../../build/derived/updater.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import type { Connection } from '../../data/open.ts';
 import { verify } from '../support/build.ts';
@@ -190,21 +190,10 @@ describe('in a process of its own', () => {
       expect(starts()).toBe(1);
     });
 
-    it('ends when it is idle', async () => {
-      const runner = new UpdateRunner(out, {}, 0);
-      updater = new LayerUpdater(out, { layers: ['pages'], onError, runner });
-      await updater.bringUpToDate();
-      await vi.waitUntil(() => runner.pid === undefined);
-      await edit();
-      await updater.bringUpToDate();
-      await expectCurrent('pages');
-      expect(starts()).toBe(2);
-    });
-
     it.each(['SIGINT', 'SIGTERM'] as const)(
-      'is replaced if %s ends it: Ctrl-C ends all processes',
+      'is replaced if it ends: by %s, as Ctrl-C ends all processes',
       async (signal) => {
-        const runner = new UpdateRunner(out, {});
+        const runner = new UpdateProcess(out, {});
         updater = new LayerUpdater(out, { layers: ['pages'], onError, runner });
         await updater.bringUpToDate();
         await edit();
@@ -214,27 +203,24 @@ describe('in a process of its own', () => {
       },
     );
 
-    it('gives way to one with a normal priority for a repair', async () => {
-      const runner = new UpdateRunner(out, {});
+    it('has the lowest priority, and repairs a damaged file on demand', async () => {
+      const runner = new UpdateProcess(out, {});
       updater = new LayerUpdater(out, { layers: ['pages'], onError, runner });
       await updater.bringUpToDate();
-      const priorities = [getPriority(runner.pid)];
+      expect(getPriority(runner.pid)).toBe(constants.priority.PRIORITY_LOW);
       rmSync(join(out, 'api/movies/1.json'));
       updater.repair('pages');
       await vi.waitUntil(() => existsSync(join(out, 'api/movies/1.json')), { timeout: 30_000, interval: 5 });
-      priorities.push(getPriority(runner.pid));
-      expect(priorities).toEqual([constants.priority.PRIORITY_LOW, getPriority()]);
-      expect(starts()).toBe(2);
     });
   });
 
   it('may be stopped in the middle: the next update repairs the layers', async () => {
     updater = new LayerUpdater(out, { layers: ['pages', 'downloads'], onError });
     const update = updater.bringUpToDate();
-    await vi.waitUntil(() => existsSync(join(out, 'layers/pages.json')), { timeout: 30_000, interval: 5 });
+    await vi.waitUntil(() => existsSync(join(out, 'api/movies/1.json')), { timeout: 30_000, interval: 5 });
     await updater.close();
     await update;
-    await updateLayers(out, layersOf(out, ['pages', 'downloads']), { retentionMs: 0 });
+    await updateLayers(out, layersOf(['pages', 'downloads']), { retentionMs: 0 });
     await expectCurrent('pages', 'downloads');
   });
 });

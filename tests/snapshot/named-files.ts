@@ -11,8 +11,8 @@ interface Manifest {
   families: Record<string, { keys: number[]; hashes: string[] }>;
 }
 interface Index {
-  groups: [group: string, hash: string][];
-  pending?: object;
+  finished: boolean;
+  files: [path: string, hash: string][];
 }
 
 export const hashOf = (bytes: Uint8Array | string): string =>
@@ -46,12 +46,9 @@ class Walk {
   }
 
   layer(layer: string): void {
-    const { groups, pending } = JSON.parse(this.#read(`layers/${layer}.json`, undefined)) as Index;
-    if (pending) this.#faults.push(`layers/${layer}.json is pending`);
-    for (const [, hash] of groups) {
-      const group = JSON.parse(this.#read(`layers/${layer}/${hash}.json`, hash)) as [string, string][];
-      for (const [path, own] of group) this.#read(path, own);
-    }
+    const { finished, files } = JSON.parse(this.#read(`layers/${layer}.json`, undefined)) as Index;
+    if (!finished) this.#faults.push(`layers/${layer}.json is unfinished`);
+    for (const [path, hash] of files) this.#read(path, hash);
   }
 
   faults(): string[] {

@@ -2,27 +2,27 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
-import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
+import { lastManifestName, layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 
-const locks: readonly string[] = [snapshotLockName, layersLockName];
+const notes: readonly string[] = [snapshotLockName, layersLockName, lastManifestName];
 
 /** Path below the root → bytes. */
 export type Tree = ReadonlyMap<string, Buffer>;
 
-/** Every file below a folder, locks excepted. A folder that does not exist is empty. */
+/** Every file below a folder, but for the notes of builds. A folder that does not exist is empty. */
 export function readTree(root: string): Map<string, Buffer> {
   if (!existsSync(root)) return new Map();
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory() && !locks.includes(entry.name))
+    .filter((entry) => !entry.isDirectory() && !notes.includes(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
   return new Map(files.map((path) => [path, readFileSync(join(root, path))]));
 }
 
-/** Makes a folder contain exactly a tree. Locks stay. Files that have the right bytes are not written. */
+/** Makes a folder contain exactly a tree. Notes stay. Files that have the right bytes are not written. */
 export function writeTree(root: string, tree: Tree): void {
   mkdirSync(root, { recursive: true });
-  const tops = new Set([...locks, ...[...tree.keys()].map((path) => path.split('/')[0]!)]);
+  const tops = new Set([...notes, ...[...tree.keys()].map((path) => path.split('/')[0]!)]);
   for (const name of readdirSync(root)) if (!tops.has(name)) rmSync(join(root, name), { recursive: true });
   const present = readTree(root);
   for (const path of present.keys()) if (!tree.has(path)) rmSync(join(root, path));

@@ -1,12 +1,12 @@
 /** Builds for tests, the pages layer by default and no retention, so that folders can be compared; and answers from them. */
-import type { LayerName } from '../../api/contract/layers.ts';
+import { type LayerName, layerIndexPath, layerIndexText } from '../../api/contract/layers.ts';
 import { splitTarget } from '../../api/contract/target.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { buildFolder, type FolderBuildOptions, type FolderReport } from '../../build/build.ts';
-import { layersOf } from '../../build/layers/all.ts';
-import { layerInMemory } from '../../build/layers/layer-update.ts';
-import { pagesLayer } from '../../build/layers/pages/layer.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { layerInMemory } from '../../build/derived/layer.ts';
+import { pagesLayer } from '../../build/derived/pages.ts';
 import {
   compileInMemory as compileShards,
   type Verification,
@@ -30,7 +30,7 @@ export function verify(
   out: string,
   layers: readonly LayerName[] = ['pages'],
 ): Promise<Verification> {
-  return verifyFolder(connection, out, layersOf(out, layers));
+  return verifyFolder(connection, out, layersOf(layers));
 }
 
 /** The files of a snapshot in memory, which is a Source as well. */
@@ -49,12 +49,10 @@ export class MemoryFolder implements Source {
 export async function compileInMemory(connection: Connection): Promise<MemoryFolder> {
   const { files, snapshot } = await compileShards(connection);
   const folder = new MemoryFolder(files);
-  for await (const file of pagesLayer.all(snapshot)) {
-    const bytes = await file.content();
-    if (bytes instanceof Uint8Array) folder.files.set(file.path, bytes.slice());
-  }
-  for (const { path, bytes } of (await layerInMemory(pagesLayer, snapshot)).index)
-    folder.files.set(path, bytes);
+  for await (const file of pagesLayer.all(snapshot))
+    folder.files.set(file.path, (await file.content()).slice());
+  const index = await layerInMemory(pagesLayer, snapshot);
+  folder.files.set(layerIndexPath('pages'), Buffer.from(layerIndexText(index)));
   return folder;
 }
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { openWriting, type Writing } from '../../api/write/writing.ts';
-import { pagesLayer } from '../../build/layers/pages/layer.ts';
+import { pagesLayer } from '../../build/derived/pages.ts';
 import { verify } from '../../build/verify.ts';
 import { createKey } from '../../data/keys.ts';
 import type { Connection } from '../../data/open.ts';

@@ -5,18 +5,20 @@
 import type { LayerName } from '../../api/contract/layers.ts';
 import { manifestChanges } from '../../api/read/node-source.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
-import { type LayerOptions, layersOf } from './all.ts';
-import { type UpdateMode, UpdateRunner } from './update-runner.ts';
+import type { LayerOptions } from './all.ts';
+import { UpdateProcess } from './update-process.ts';
 
 interface UpdaterOptions extends LayerOptions {
   layers: readonly LayerName[];
   /** Called with every failed update. It is tried again. */
   onError: (error: unknown) => void;
   /** Default: updates in a process of its own. */
-  runner?: Pick<UpdateRunner, 'run' | 'stop'> | undefined;
+  runner?: Runner | undefined;
   /** Milliseconds between two checks of all files. Default 45,000. */
   checkIntervalMs?: number | undefined;
 }
+
+type Runner = Pick<UpdateProcess, 'run' | 'stop'>;
 
 /** Milliseconds between two looks at the manifest. */
 const lookMs = 250;
@@ -39,14 +41,14 @@ export class LayerUpdater {
   readonly #hasChanged: () => boolean;
   readonly #checkIntervalMs: number;
   readonly #timer: NodeJS.Timeout;
-  /** Layer → fingerprint of its code. Computed once: a service runs the code that it started with. */
-  readonly #codes: ReadonlyMap<LayerName, string>;
-  /** Layers that are behind, with the times of the first and the last snapshot they lack. */
+  /** The last snapshot that was noted. */
+  #snapshot: string | undefined;
+  /** Layers that may be behind, with the times of the first and the last snapshot they lack. */
   readonly #behind = new Map<LayerName, { first: number; last: number }>();
-  /** Layers whose files must be compared with their index, with the mode of the update that does it. */
-  readonly #unchecked = new Map<LayerName, UpdateMode>();
+  /** Layers whose files must be compared with their index. */
+  #unchecked: ReadonlySet<LayerName> = new Set();
   #nextCheck: number;
-  readonly #runner: Pick<UpdateRunner, 'run' | 'stop'>;
+  readonly #runner: Runner;
   /** The update under way. */
   #active: Promise<void> | undefined;
   #failures = 0;
@@ -58,10 +60,9 @@ export class LayerUpdater {
     this.#options = options;
     const { includeRestricted, imageOrigins, origin } = options;
     this.#runner =
-      options.runner ?? new UpdateRunner(this.#folder.root, { includeRestricted, imageOrigins, origin });
+      options.runner ?? new UpdateProcess(this.#folder.root, { includeRestricted, imageOrigins, origin });
     this.#hasChanged = manifestChanges(this.#folder.root);
-    this.#codes = new Map(layersOf(out, options.layers, options).map(({ name, code }) => [name, code()]));
-    // Layers that are behind at the start have waited long enough.
+    // Layers may be behind at the start, and have waited long enough.
     this.#hasChanged();
     this.#noteSnapshot(Number.NEGATIVE_INFINITY);
     this.#checkIntervalMs = options.checkIntervalMs ?? 45_000;
@@ -77,8 +78,7 @@ export class LayerUpdater {
     if (this.#hasChanged()) this.#noteSnapshot(now);
     if (now >= this.#nextCheck) {
       this.#nextCheck = now + this.#checkIntervalMs;
-      for (const layer of this.#options.layers)
-        if (!this.#unchecked.has(layer)) this.#unchecked.set(layer, 'check');
+      this.#unchecked = new Set(this.#options.layers);
     }
     if (this.#active || now < this.#notBefore) return;
     const due = this.#options.layers.filter((layer) => {
@@ -93,7 +93,7 @@ export class LayerUpdater {
   /** Checks the files of a layer at once, and makes the damaged ones again. */
   repair(layer: LayerName): void {
     if (!this.#options.layers.includes(layer)) return;
-    this.#unchecked.set(layer, 'repair');
+    this.#unchecked = new Set([...this.#unchecked, layer]);
     this.look();
   }
 
@@ -117,23 +117,19 @@ export class LayerUpdater {
 
   #noteSnapshot(now: number): void {
     const snapshot = this.#folder.manifest()?.snapshot;
-    if (snapshot === undefined) return;
-    for (const [name, code] of this.#codes) {
-      const index = this.#folder.layerIndex(name);
-      if (index?.manifest.snapshot === snapshot && !index.pending && index.code === code) continue;
-      this.#behind.set(name, { first: this.#behind.get(name)?.first ?? now, last: now });
-    }
+    if (snapshot === undefined || snapshot === this.#snapshot) return;
+    this.#snapshot = snapshot;
+    for (const layer of this.#options.layers)
+      this.#behind.set(layer, { first: this.#behind.get(layer)?.first ?? now, last: now });
   }
 
   async #update(layers: readonly LayerName[]): Promise<void> {
     const noted = new Map(layers.map((layer) => [layer, this.#behind.get(layer)]));
-    const unchecked = [...this.#unchecked].filter(([layer]) => layers.includes(layer));
-    const mode = unchecked.reduce<UpdateMode>((sum, [, own]) => (sum === 'repair' ? sum : own), 'update');
-    for (const layer of layers) {
-      this.#behind.delete(layer);
-      this.#unchecked.delete(layer);
-    }
-    this.#active = this.#runner.run(mode, layers);
+    const unchecked = this.#unchecked;
+    const isCheck = layers.some((layer) => unchecked.has(layer));
+    for (const layer of layers) this.#behind.delete(layer);
+    this.#unchecked = new Set([...unchecked].filter((layer) => !layers.includes(layer)));
+    this.#active = this.#runner.run(layers, isCheck);
     try {
       await this.#active;
       this.#failures = 0;
@@ -141,7 +137,7 @@ export class LayerUpdater {
       if (this.#closed) return;
       for (const [layer, since] of noted)
         if (since) this.#behind.set(layer, this.#behind.get(layer) ?? since);
-      for (const [layer, own] of unchecked) this.#unchecked.set(layer, own);
+      this.#unchecked = new Set([...this.#unchecked, ...unchecked]);
       this.#failures += 1;
       this.#notBefore = performance.now() + retryMs(this.#failures);
       throw error;

@@ -1,10 +1,9 @@
 /** The layers of a folder, in the order in which they are brought up to date. */
-import { resolve } from 'node:path';
 import { defaultOrigin, type LayerName } from '../../api/contract/layers.ts';
-import { downloadsLayer } from './downloads/layer.ts';
+import { downloadsLayer } from './downloads.ts';
 import type { Layer } from './layer.ts';
-import { listsLayer } from './lists/layer.ts';
-import { pagesLayer } from './pages/layer.ts';
+import { listsLayer } from './lists.ts';
+import { pagesLayer } from './pages.ts';
 import { siteLayer } from './site/layer.ts';
 
 export interface LayerOptions {
@@ -16,9 +15,7 @@ export interface LayerOptions {
   origin?: string | undefined;
 }
 
-/** @param out folder of the snapshot */
 export function layersOf(
-  out: string,
   names: readonly LayerName[],
   { includeRestricted = false, imageOrigins, origin = defaultOrigin }: LayerOptions = {},
 ): Layer[] {
@@ -26,7 +23,7 @@ export function layersOf(
     site: () => siteLayer(imageOrigins),
     pages: () => pagesLayer,
     lists: () => listsLayer(origin),
-    downloads: () => downloadsLayer(resolve(out), includeRestricted),
+    downloads: () => downloadsLayer(includeRestricted),
   };
   return names.map((name) => makers[name]());
 }

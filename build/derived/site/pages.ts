@@ -8,7 +8,7 @@ import {
   pageAddresses,
   pagePolicy,
 } from '../../site/shared/hosting.ts';
-import type { SiteFiles } from './stored-site.ts';
+import type { SiteFiles } from './layer.ts';
 
 export interface SitePage {
   /** Path below the root. */

@@ -1,22 +1,26 @@
-/** Every list of films of a snapshot: its folder, its films as JSON, and its feed as RSS 2.0. */
-import type { FilmListIndex, ListedFilm } from '../../../api/contract/answers.ts';
+/**
+ * The lists layer: the films of each category and each ceremony as JSON, which media tools such as Radarr take as a custom
+ * list, and as RSS 2.0, with an index of them. Values that may not be passed on are never in it.
+ */
+import type { FilmListIndex, ListedFilm } from '../../api/contract/answers.ts';
 import {
   ceremonyOfSlug,
   type ListKind,
   listIndexPath,
   listKinds,
   listsFolder,
-} from '../../../api/contract/layers.ts';
-import type { Ceremony, Movie } from '../../../api/contract/resources.ts';
-import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
-import { filmYears } from '../../../api/read/named-columns.ts';
-import type { NominationTable } from '../../../api/read/nomination-table.ts';
-import { type RestrictedField, restrictedFields } from '../../../api/read/restricted.ts';
-import type { Snapshot } from '../../../api/read/snapshot.ts';
-import type { CategoryTable, FilmTable } from '../../../api/read/tables.ts';
-import type { LayerFile } from '../layer.ts';
+} from '../../api/contract/layers.ts';
+import type { Ceremony, Movie } from '../../api/contract/resources.ts';
+import { fold, withoutApostrophes } from '../../api/contract/text.ts';
+import { filmYears } from '../../api/read/named-columns.ts';
+import type { NominationTable } from '../../api/read/nomination-table.ts';
+import { type RestrictedField, restrictedFields } from '../../api/read/restricted.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
+import type { CategoryTable, FilmTable } from '../../api/read/tables.ts';
+import type { Layer, LayerFile } from './layer.ts';
 
-const cause = 'the snapshot changed';
+/** Every change of the snapshot may change every list. */
+const topic = 'any';
 const encoder = new TextEncoder();
 /** A file name has at most 255 bytes, and an address should be readable. */
 const maxSlugLength = 80;
@@ -67,11 +71,17 @@ const slugOf = (name: string): string =>
     .slice(0, maxSlugLength)
     .replaceAll(/^-+|-+$/g, '');
 
-/** @param origin of the links in feeds */
-export async function* allListFiles(snapshot: Snapshot, origin: string): AsyncGenerator<LayerFile> {
-  const lists = await Lists.of(snapshot, origin);
-  for (const topic of lists.topics) yield* lists.files(topic);
-  yield lists.index();
+/** @param origin of the links in feeds, such as https://awards.example */
+export function listsLayer(origin: string): Layer {
+  return {
+    name: 'lists',
+    options: origin,
+    async *all(snapshot) {
+      const lists = await Lists.of(snapshot, origin);
+      for (const own of lists.topics) yield* lists.files(own);
+      yield lists.index();
+    },
+  };
 }
 
 /** The lists of one snapshot. */
@@ -115,14 +125,14 @@ class Lists {
   }
 
   /** The files of a category or ceremony. */
-  *files(topic: Topic): Generator<LayerFile> {
+  *files(own: Topic): Generator<LayerFile> {
     for (const kind of listKinds) {
-      const json = async () => `${JSON.stringify(await this.#filmsOf(topic, kind))}\n`;
-      const rss = () => this.#feed(topic, kind);
+      const json = async () => `${JSON.stringify(await this.#filmsOf(own, kind))}\n`;
+      const rss = () => this.#feed(own, kind);
       for (const [format, text] of [['json', json] as const, ['rss', rss] as const])
         yield {
-          path: filmListPath(topic.slug, kind, format),
-          cause,
+          path: filmListPath(own.slug, kind, format),
+          topic,
           content: async () => encoder.encode(await text()),
         };
     }
@@ -144,7 +154,7 @@ class Lists {
       for (const topic of this.topics) for (const kind of listKinds) data.push(await entry(topic, kind));
       return encoder.encode(`${JSON.stringify({ data, count: data.length })}\n`);
     };
-    return { path: listIndexPath, cause, content };
+    return { path: listIndexPath, topic, content };
   }
 
   async #feed(topic: Topic, kind: ListKind): Promise<string> {
