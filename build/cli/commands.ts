@@ -9,9 +9,15 @@ import { UserError } from '../system/user-error.ts';
 import type { LayerOptions } from '../derived/all.ts';
 import type { LayerState } from '../verify.ts';
 import { counted, number } from '../system/numbers.ts';
-import { type CommandOptions, print, printLine, secondsSince, withDatabase } from './command.ts';
-import { interruptible } from './interruption.ts';
-import { withProgress } from './progress.ts';
+import {
+  type CommandOptions,
+  print,
+  printLine,
+  secondsSince,
+  withDatabase,
+  withProgress,
+  interruptible,
+} from './command.ts';
 
 export interface BuildCommandOptions extends CommandOptions, LayerOptions {
   out: string;
@@ -113,19 +119,23 @@ async function build(options: BuildCommandOptions): Promise<void> {
       buildFolder(connection, out, { ...options, layers: chosenLayers(options), onProgress }),
     ),
   );
-  const { snapshot, scope, reason, rendered, layers, files: changes } = report;
-  const written = changes.filter((file) => file.action === 'written').length;
-  const removed = changes.length - written;
-  if (explain && !options.json)
-    for (const { action, path, cause } of changes) printLine(`${action} ${path}: ${cause}`);
+  const { snapshot, scope, reason, rendered, layers, files } = report;
+  const written = files.filter((file) => file.action === 'written').length;
+  const removed = files.length - written;
   const changed = [report, ...layers].find((part) => part.scope !== 'nothing');
   const done = changed ? `${counted(written, 'file')} written, ${number(removed)} removed` : 'up to date';
   const what = changed ?? report;
   const summaries = layers.map(({ files: own, snapshot: _, ...layer }) => ({ ...layer, files: own.length }));
   const details = { snapshot, scope, reason, rendered, written, removed, layers: summaries };
+  if (explain && !options.json)
+    for (const [stage, part] of [
+      ['snapshot', report] as const,
+      ...layers.map((layer) => [layer.layer, layer] as const),
+    ])
+      printLine(`${stage}: ${part.scope} (${part.reason})`);
   print(
     options,
-    explain ? { ...details, files: changes } : details,
+    details,
     `${out}: snapshot ${snapshot}, ${done} in ${secondsSince(start)} (${what.scope}: ${what.reason})`,
   );
 }

@@ -4,12 +4,11 @@ import type { FillOptions } from '../../data/enrich/filling.ts';
 import type { QueryOptions } from '../../data/enrich/queries.ts';
 import { number } from '../system/numbers.ts';
 import { tmdbAccount } from './accounts.ts';
-import { type CommandOptions, print, withDatabase } from './command.ts';
-import { withProgress } from './progress.ts';
-
-type EnrichOptions = CommandOptions & FillOptions;
+import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
 
 export const enrichCommands = { wikidata, tmdb, queries };
+
+type EnrichOptions = CommandOptions & FillOptions;
 
 async function wikidata(files: readonly string[], options: EnrichOptions): Promise<void> {
   const { enrichFromWikidata } = await import('../../data/enrich/wikidata.ts');

@@ -6,9 +6,8 @@ import type { SourceOptions, PublishOptions, PublishReport } from '../publish/pu
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
 import { counted, number } from '../system/numbers.ts';
 import { netlifyAccount } from './accounts.ts';
-import { type CommandOptions, print, printLine, secondsSince } from './command.ts';
+import { type CommandOptions, print, printLine, secondsSince, withPhases } from './command.ts';
 import { environment } from './environment.ts';
-import { withPhases } from './progress.ts';
 
 interface PublishCommandOptions extends CommandOptions, Pick<PublishOptions, 'out' | 'pages' | 'force'> {
   /** Another folder instead of Netlify. */

@@ -3,8 +3,7 @@ import { CommanderError } from 'commander';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { cliMarkdown } from '../../build/cli/cli-reference.ts';
 import { commandVariables } from '../../build/cli/environment.ts';
-import { examples } from '../../build/cli/help.ts';
-import { program } from '../../build/cli/program.ts';
+import { examples, program } from '../../build/cli/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 

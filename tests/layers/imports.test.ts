@@ -131,8 +131,6 @@ const knowTooMuch: readonly string[] = [
   'api/write/routes.ts',
   'api/write/writer.ts',
   'build/cli/commands.ts',
-  'build/cli/program.ts',
-  'build/cli/publish-command.ts',
   'build/cli/serve-commands.ts',
   'build/derived/downloads.ts',
   'build/derived/layer.ts',
