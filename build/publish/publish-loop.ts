@@ -76,36 +76,30 @@ export function startPublishLoop(options: PublishLoopOptions): PublishLoop {
   };
 }
 
-const watchIntervalMs = 500;
-
-interface AfterBuildsOptions extends Omit<PublishOptions, 'connection'>, Pick<PublishLoopOptions, 'onError'> {
-  /** File of the database. */
-  db: string;
-}
-
 /**
  * Publishes to Netlify after every build, of any thread or process: it watches the manifest. It also publishes a snapshot that
  * was built earlier.
  * @param options like those of publish(), with the file of the database instead of a connection
  */
-export function publishAfterBuilds(options: AfterBuildsOptions): Pick<PublishLoop, 'close'> {
-  const { db, out, onError, ...rest } = options;
-  const { changed, close } = startPublishLoop({
-    onError,
-    interval: rest.interval,
-    async publish(signal) {
-      const connection = isThere(db) ? openDatabase(db) : undefined;
-      try {
-        await publish({ ...rest, out, connection, retry: { ...rest.retry, signal } });
-      } finally {
-        connection?.close();
-      }
-    },
-  });
-  const manifest = join(resolve(out), manifestPath);
-  watchFile(manifest, { interval: watchIntervalMs, persistent: false }, changed);
+export function publishAfterBuilds({
+  db,
+  onError,
+  ...options
+}: Omit<PublishOptions, 'connection'> & Pick<PublishLoopOptions, 'onError'> & { db: string }): PublishLoop {
+  const publishOnce = async (signal: AbortSignal) => {
+    const connection = isThere(db) ? openDatabase(db) : undefined;
+    try {
+      await publish({ ...options, connection, retry: { ...options.retry, signal } });
+    } finally {
+      connection?.close();
+    }
+  };
+  const { changed, close } = startPublishLoop({ onError, interval: options.interval, publish: publishOnce });
+  const manifest = join(resolve(options.out), manifestPath);
+  watchFile(manifest, { interval: 500, persistent: false }, changed);
   changed();
   return {
+    changed,
     close() {
       unwatchFile(manifest, changed);
       return close();
