@@ -1,86 +1,136 @@
-/** Backups: a consistent copy of the database in one file, made while other programs write, checked and hashed. */
-import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
-import { measureFile, removeChecksum, repairChecksum, writeChecksum } from './checksum.ts';
-import { moveDurably, nameDurably, unfinishedName } from './durable-files.ts';
-import { identityOf, isThere } from './file-identity.ts';
-import { refuseDamaged } from './integrity.ts';
+/**
+ * Backups: a consistent, checked copy of the database in one file, made while other programs write; and their return into the
+ * place of the database. A restored database gives no id again that was given before or after the backup: new ones start far
+ * above (docs/decisions/0012-ids-after-a-restore.md).
+ */
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  flush,
+  isThere,
+  linkOrCopy,
+  makeFolders,
+  moveDurably,
+  nameDurably,
+  unfinishedName,
+} from '../build/system/files.ts';
+import { UserError } from '../build/system/user-error.ts';
+import { lineage } from './changes.ts';
+import { highestId } from './edits.ts';
+import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { type Connection, openDatabase } from './open.ts';
-import { refuseBrokenReferences } from './records.ts';
-import { readTransaction } from './transaction.ts';
-import { UserError } from './user-error.ts';
+import { countRecords, refuseBrokenReferences } from './records.ts';
+import { readTransaction, writeTransaction } from './transaction.ts';
 
-interface BackupReport {
-  file: string;
-  bytes: number;
-  /** Hexadecimal. It is in the file with the suffix ".sha256", too. */
-  sha256: string;
-  /** Version of the schema. */
-  schema: number;
-}
-
-export interface BackupOptions {
+interface BackupOptions {
   /** Replace an existing file. */
   force?: boolean | undefined;
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+/** Files that SQLite keeps beside a database. */
+const logSuffixes = ['-wal', '-shm', '-journal'];
+
 /**
- * Backs a database up. Every commit from before the call is in the backup. A database with an older schema keeps it.
- * @throws UserError if the file exists (without force) or is replaced meanwhile, its folder is missing, or the database is
- * missing or damaged
+ * Backs a database up. Every commit from before the call is in the backup.
+ * @returns the size of the backup in bytes
+ * @throws UserError if the file exists (without force), its folder is missing, or the database is missing or damaged
  */
-export async function backUp(
-  db: string,
-  file: string,
-  { force = false, onProgress }: BackupOptions = {},
-): Promise<BackupReport> {
+export async function backUp(db: string, file: string, options: BackupOptions = {}): Promise<number> {
+  const { force = false, onProgress } = options;
   if (!isThere(dirname(file))) throw new UserError(`there is no folder ${dirname(file)} for the backup`);
   const connection = openDatabase(db, { mustExist: true });
   const unfinished = unfinishedName(file);
+  const exists = new UserError(`${file} exists already; choose another name, or replace it with --force`);
   try {
-    refuseTarget(db, file, force);
-    const schema = await readTransaction(connection, async () => {
+    const place = join(realpathSync(dirname(file)), basename(file));
+    if (['', ...logSuffixes].some((suffix) => place === realpathSync(db) + suffix))
+      throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);
+    if (isThere(file)) requireFile(file);
+    if (isThere(file) && !force) throw exists;
+    // SQLite would not name the file that it cannot create.
+    closeSync(openSync(unfinished, 'wx'));
+    await readTransaction(connection, async () => {
       // The first query fixes the state of the database; otherwise each write of others would start the copy again.
-      const version = connection.pragma('user_version', { simple: true }) as number;
-      requireWritable(unfinished, file);
-      await connection.backup(unfinished, {
-        progress({ totalPages, remainingPages }) {
-          onProgress?.(totalPages - remainingPages, totalPages);
-          return pagesPerStep;
-        },
-      });
-      return version;
+      connection.pragma('user_version');
+      const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
+        onProgress?.(totalPages - remainingPages, totalPages);
+        // Between two steps other work of this process goes on.
+        return 1000;
+      };
+      await connection.backup(unfinished, { progress });
     });
-    checkCopy(unfinished, db);
-    const measure = measureFile(unfinished);
-    const own = identityOf(unfinished);
-    if (force) {
-      // A kill between the two leaves a file without a checksum rather than with a wrong one.
-      removeChecksum(file);
-      moveDurably(unfinished, file);
-    } else {
-      // A backup that was there and is gone may have left it.
-      if (!isThere(file)) removeChecksum(file);
-      if (!nameDurably(unfinished, file)) throw existsAlready(file);
+    const copy = openDatabase(unfinished);
+    try {
+      requireSound(copy, db);
+      mergeLog(copy);
+    } finally {
+      copy.close();
     }
-    writeChecksum(file, measure.sha256);
-    // Another backup may have replaced the file before its checksum was written, or after.
-    if (identityOf(file) !== own && repairChecksum(file) !== measure.sha256)
-      throw new UserError(`${file} was replaced or removed meanwhile; choose another name, or back up again`);
-    return { file, ...measure, schema };
+    const { size } = statSync(unfinished);
+    if (force) moveDurably(unfinished, file);
+    else if (!nameDurably(unfinished, file)) throw exists;
+    return size;
   } finally {
     connection.close();
     removeDatabase(unfinished);
   }
 }
 
-/** Between two steps other work of this process goes on. */
-const pagesPerStep = 1000;
-
-/** Files that SQLite keeps beside a database. */
-export const logSuffixes = ['-wal', '-shm', '-journal'] as const;
+/**
+ * Replaces a database by a backup. The replaced database stays beside it under another name. After an interruption there is
+ * the old database or the new one.
+ * @returns the name of the database that was there, the new lineage, and the number of records
+ * @throws UserError if the backup is missing or damaged, or the database is in use
+ */
+export function restore(backup: string, db: string, now = new Date()) {
+  // A link stays: the file that it leads to is replaced.
+  const file = isThere(db) ? realpathSync(db) : resolve(db);
+  if (!isThere(backup)) throw new UserError(`there is no backup at ${backup}`);
+  requireFile(backup);
+  if (realpathSync(backup) === file)
+    throw new UserError(`${backup} is the database itself; name a backup of it`);
+  if (existsSync(`${backup}-wal`))
+    throw new UserError(`${backup} is a database in use, not a backup; "awards backup" makes one`);
+  makeFolders(dirname(file));
+  const release = isThere(file) ? seize(file) : () => {};
+  const unfinished = unfinishedName(file);
+  try {
+    copyFileSync(backup, unfinished, constants.COPYFILE_EXCL);
+    const renewed = renew(unfinished, backup, now);
+    if (existsSync(file)) {
+      // The service may run as another user.
+      const { mode, uid, gid } = statSync(file);
+      chmodSync(unfinished, mode);
+      if (statSync(unfinished).uid !== uid) chownSync(unfinished, uid, gid);
+    }
+    const aside = `${file}.replaced-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
+    const replaced = isThere(file) ? aside : undefined;
+    // The database itself stays in its place until the new one replaces it.
+    if (replaced !== undefined) linkOrCopy(file, replaced);
+    // Next to another database, a log would be applied to it.
+    for (const suffix of logSuffixes)
+      if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+    flush(dirname(file));
+    moveDurably(unfinished, file);
+    return { replaced, ...renewed };
+  } finally {
+    removeDatabase(unfinished);
+    release();
+  }
+}
 
 /** Removes a database and what SQLite keeps beside it, as far as there is any. */
 export function removeDatabase(file: string): void {
@@ -94,48 +144,82 @@ export function removeDatabase(file: string): void {
  */
 export const mergeLog = (connection: Connection): void => void connection.pragma('journal_mode = DELETE');
 
-/** SQLite would say only that it cannot open a database. @throws UserError if the copy cannot be written */
-function requireWritable(copy: string, file: string): void {
-  try {
-    closeSync(openSync(copy, 'wx'));
-  } catch (error) {
-    const reason = `no file can be created in ${dirname(file)} (${(error as Error).message})`;
-    throw new UserError(`cannot write the backup ${file}: ${reason}`, { cause: error });
-  }
+/** @throws UserError for a folder, a device or a pipe: a backup can neither be read from it nor replace it */
+function requireFile(path: string): void {
+  if (statSync(path).isDirectory()) throw new UserError(`${path} is a folder; name a file in it`);
+  if (!statSync(path).isFile()) throw new UserError(`${path} is not a regular file; name another one`);
 }
 
-/** @throws UserError if there is a folder, a device or a pipe: a backup can neither be read from it nor replace it */
-export function requireFile(path: string): void {
-  const stat = statSync(path);
-  if (stat.isDirectory()) throw new UserError(`${path} is a folder; name a file in it`);
-  if (!stat.isFile()) throw new UserError(`${path} is not a regular file; name another one`);
+/** @throws UserError if the database is damaged or inconsistent */
+function requireSound(connection: Connection, name: string): void {
+  refuseDamaged(connection, name, 'integrity_check');
+  refuseBrokenReferences(connection);
 }
 
 /**
- * @throws UserError if the backup would replace the database, or another file without force, or if SQLite would take it for a
- * log of the database, which it removes
+ * Takes a database for this process alone, and completes it from its log. SQLite leaves the log mode only when no other program
+ * has the database open.
+ * @returns the function that releases it
+ * @throws UserError if another program has it open, or it belongs to another program
  */
-function refuseTarget(db: string, file: string, force: boolean): void {
-  const own = ['', ...logSuffixes].map((suffix) => realpathSync(db) + suffix);
-  const isOwnName = own.includes(join(realpathSync(dirname(file)), basename(file)));
-  const isThereAlready = isThere(file);
-  if (isThereAlready) requireFile(file);
-  if (isOwnName || (isThereAlready && own.map(identityOf).includes(identityOf(file))))
-    throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);
-  if (isThereAlready && !force) throw existsAlready(file);
+function seize(file: string): () => void {
+  let connection: Connection | undefined;
+  try {
+    connection = openDatabase(file, { timeoutMs: 1000 });
+    mergeLog(connection);
+    connection.exec('BEGIN EXCLUSIVE');
+    if (connection.pragma('journal_mode', { simple: true }) === 'delete') return () => connection!.close();
+    connection.close();
+  } catch (error) {
+    connection?.close();
+    const { code = '' } = ((error as Error).cause ?? error) as { code?: string };
+    // A damaged database cannot tell whether it is in use.
+    if (error instanceof DatabaseDamaged || isDamage(error) || code === 'SQLITE_NOTADB') return () => {};
+    if (!code.startsWith('SQLITE_BUSY')) throw error;
+  }
+  throw new UserError(
+    `the database ${file} is in use by another program, such as "awards serve"; stop it, then restore`,
+  );
 }
 
-const existsAlready = (file: string) =>
-  new UserError(`${file} exists already; choose another name, or replace it with --force`);
+/** New ids start at least this far above those of the backup. */
+const minGap = 1_000_000;
 
-/** Makes the copy one file that any program can open, and checks it. @throws UserError if it is damaged or inconsistent */
-function checkCopy(copy: string, db: string): void {
-  const connection = new Database(copy);
+/**
+ * Checks the copy of a backup, and begins another history: no folder counts as built from it. New ids start above the
+ * milliseconds since 1970, which grow faster than ids, so that those of a second restore are above those that followed a first.
+ */
+function renew(copy: string, backup: string, now: Date) {
+  let connection: Connection | undefined;
   try {
-    mergeLog(connection);
-    refuseDamaged(connection, db, 'integrity_check');
-    refuseBrokenReferences(connection);
+    // SQLite would take an empty file for a database without tables.
+    if (statSync(copy).size === 0) throw new UserError(`${copy} is empty; use another backup`);
+    const opened = openDatabase(copy);
+    connection = opened;
+    requireSound(opened, copy);
+    writeTransaction(opened, () => {
+      opened.exec('UPDATE lineage SET id = lower(hex(randomblob(8))); DELETE FROM builds');
+      // A table without rows has no sequence yet.
+      const tables = opened
+        .prepare<[], string>("SELECT name FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'")
+        .pluck()
+        .all();
+      for (const table of tables.filter((name) => name !== 'changes')) {
+        const first = Math.max(highestId(opened, table) + minGap, now.getTime());
+        if (first > Number.MAX_SAFE_INTEGER) continue;
+        opened.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
+        opened.prepare('INSERT INTO sqlite_sequence VALUES (?, CAST(? AS INTEGER))').run(table, first);
+      }
+    });
+    const renewed = { lineage: lineage(opened), counts: countRecords(opened) };
+    mergeLog(opened);
+    return renewed;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const damage = error instanceof DatabaseDamaged && `the backup ${backup} is damaged: ${error.fault}`;
+    const reason = damage || error.message.replaceAll(copy, backup);
+    throw new UserError(`${reason}; nothing was restored`, { cause: error });
   } finally {
-    connection.close();
+    connection?.close();
   }
 }

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import type { Connection } from './open.ts';
 import { prepared } from './statements.ts';
 import { writeTransaction } from './transaction.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../build/system/user-error.ts';
 
 /** A key as the list shows it. Times are ISO 8601 in UTC. */
 export interface KeyEntry {

@@ -3,12 +3,12 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { resourceNames } from '../api/contract/names.ts';
-import { makeFolders } from './durable-files.ts';
-import { isFullDisk } from './full-disk.ts';
-import { isThere } from './file-identity.ts';
+import { makeFolders } from '../build/system/files.ts';
+import { isFullDisk } from '../build/system/files.ts';
+import { isThere } from '../build/system/files.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { writeTransaction } from './transaction.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../build/system/user-error.ts';
 
 export type Connection = Database.Database;
 

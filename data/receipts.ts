@@ -4,7 +4,6 @@ import type { ResourceName } from '../api/contract/names.ts';
 import { revision as currentRevision } from './changes.ts';
 import type { Connection } from './open.ts';
 import { prepared } from './statements.ts';
-import { writeTransaction } from './transaction.ts';
 import type { RecordFields } from './validation.ts';
 
 /** A write, before its build. */
@@ -70,37 +69,6 @@ export function completeReceipts(
     lastInsertRowid,
     buildsWithFiles,
   );
-}
-
-/** Receipts that one transaction of pruneReceipts() deletes: a service that writes meanwhile waits some milliseconds. */
-const receiptsPerTransaction = 5000;
-
-/**
- * Deletes the receipts of writes before a time, except those of deletions: by them nextId() knows which ids were in use. The ids
- * of receipts are not given again.
- * @param dryRun only count them
- * @returns the number of deleted and of remaining receipts
- * @throws DatabaseBusy
- */
-export function pruneReceipts(
-  connection: Connection,
-  before: Date,
-  { dryRun = false }: { dryRun?: boolean | undefined } = {},
-): { deleted: number; remaining: number } {
-  const count = (condition: string, ...values: string[]) =>
-    connection
-      .prepare<string[], number>(`SELECT count(*) FROM receipts WHERE ${condition}`)
-      .pluck()
-      .get(...values)!;
-  const time = before.toISOString();
-  const condition = "at < ? AND action <> 'delete'";
-  const deleted = count(condition, time);
-  const statement = connection.prepare(
-    `DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE ${condition} ORDER BY id LIMIT ?)`,
-  );
-  for (let left = dryRun ? 0 : deleted; left > 0; left -= receiptsPerTransaction)
-    writeTransaction(connection, () => statement.run(time, receiptsPerTransaction));
-  return { deleted, remaining: count(`NOT (${condition})`, time) };
 }
 
 interface Row extends Omit<ReceiptDocument, 'group' | 'before' | 'after' | 'files'> {

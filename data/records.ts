@@ -6,7 +6,7 @@ import type { Details, Nomination, RecordOf } from '../api/contract/resources.ts
 import type { Change } from './changes.ts';
 import type { Connection } from './open.ts';
 import { prepared } from './statements.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../build/system/user-error.ts';
 
 /** A nomination as stored: references only. */
 type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };

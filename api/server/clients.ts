@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { digestOf } from '../../data/keys.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { clientHeader, secretHeader } from '../edge/write-forwarding.ts';
 
 /** An IPv4 address or the /64 network of an IPv6 address; '' if the connection is already closed. */

@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/open.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { Writer } from './writer.ts';
 import type { FromWriter, ToWriter, WriterLocation } from './writing.ts';
 

@@ -18,10 +18,9 @@ import {
   withDetails,
 } from '../../data/edits.ts';
 import { touchKey } from '../../data/keys.ts';
-import { counted } from '../../data/numbers.ts';
+import { counted } from '../../build/system/numbers.ts';
 import type { Connection } from '../../data/open.ts';
 import { addReceipt, groupReceipts } from '../../data/receipts.ts';
-import { backoffMs } from '../../data/retry-policy.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { checkBody, type RecordFields } from '../../data/validation.ts';
 import { derivedFields, derivedFrom, type ReferenceField, references } from '../contract/bodies.ts';
@@ -46,7 +45,7 @@ import {
 } from './requests.ts';
 
 /** Milliseconds between two attempts of a build that fails. */
-const retry = { minMs: 500, maxMs: 5000 };
+const retryMs = (failures: number): number => Math.min(5000, 250 * 2 ** failures);
 
 export class Writer {
   readonly #connection: Connection;
@@ -162,7 +161,7 @@ export class Writer {
     } catch (error) {
       this.#onError(error);
       this.#failures += 1;
-      if (!this.#closed) this.#retry = setTimeout(() => this.published(), backoffMs(this.#failures, retry));
+      if (!this.#closed) this.#retry = setTimeout(() => this.published(), retryMs(this.#failures));
       return undefined;
     }
   }

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command, Option } from 'commander';
 import { commandVariables, developmentVariables, edgeVariables, type Variable } from './environment.ts';
-import { examples } from './help.ts';
-import { exitCodes, program } from './program.ts';
+import { examples, exitCodes, program } from './program.ts';
 
 /** docs/cli.md: every command with its arguments, options and examples; environment variables; exit codes. */
 export function cliMarkdown(): string {

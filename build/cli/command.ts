@@ -1,6 +1,9 @@
-/** Shared by all commands: common options, output, and a database connection for the time of the work. */
+/** Shared by all commands: common options, output, a database connection, progress, and cleaning up after signals. */
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { styleText } from 'node:util';
+import type { SingleBar } from 'cli-progress';
 import type { Connection } from '../../data/open.ts';
 import { environment } from './environment.ts';
 
@@ -52,5 +55,79 @@ export async function withDatabase<T>(
     return await work(connection);
   } finally {
     connection.close();
+  }
+}
+
+/** A total of 0 is unknown: only what is done is shown. */
+type Progress = (done: number, total: number) => void;
+/** A new phase has a bar of its own. */
+type PhaseProgress = (phase: string, done: number, total: number) => void;
+
+/** The bar appears after this time; most work is done earlier. */
+const delayMs = 1000;
+
+/** @returns `progress` is called as work proceeds; `stop` removes the bar */
+export async function showProgress(): Promise<{ progress: PhaseProgress; stop: () => void }> {
+  if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} };
+  const { default: progressBars } = await import('cli-progress');
+  // The terminal keeps its cursor and its wrapping: a signal ends the process at once, and nothing would turn them on again.
+  const options = { clearOnComplete: true, linewrap: true, stream: process.stderr };
+  const began = performance.now();
+  let shown: { phase: string; bar: SingleBar } | undefined;
+  const stop = () => shown?.bar.stop();
+  return {
+    progress(phase, done, total) {
+      if (performance.now() - began < delayMs) return;
+      if (shown?.phase !== phase) {
+        stop();
+        const format = total > 0 ? `${phase} {bar} {percentage}% ({value} of {total})` : `${phase} {value}`;
+        shown = { phase, bar: new progressBars.SingleBar({ ...options, format }) };
+        shown.bar.start(total, done);
+      }
+      shown.bar.setTotal(total);
+      shown.bar.update(done);
+    },
+    stop,
+  };
+}
+
+/** Shows the progress of work of several phases while it runs. */
+export async function withPhases<T>(work: (progress: PhaseProgress) => T): Promise<Awaited<T>> {
+  const { progress, stop } = await showProgress();
+  try {
+    return await work(progress);
+  } finally {
+    stop();
+  }
+}
+
+/** Shows the progress of work while it runs. */
+export const withProgress = <T>(phase: string, work: (progress: Progress) => T): Promise<Awaited<T>> =>
+  withPhases((progress) => work((done, total) => progress(phase, done, total)));
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Does work, and cleans up where a signal ends the process meanwhile. A signal that arrives during synchronous work is handled
+ * after it.
+ * @param work calls `awaitSignals` before its last step, so that such a signal ends the process first
+ */
+export async function interruptible<T>(
+  work: (awaitSignals: () => Promise<void>) => Promise<T>,
+  cleanUp: () => void,
+): Promise<T> {
+  const end = (signal: (typeof signals)[number]) => {
+    try {
+      cleanUp();
+    } finally {
+      process.exit(128 + constants.signals[signal]);
+    }
+  };
+  for (const signal of signals) process.on(signal, end);
+  try {
+    // Signals are read once in each turn, before the callbacks of setImmediate(): the second turn is a whole one.
+    return await work(() => nextTurn().then(() => nextTurn()));
+  } finally {
+    for (const signal of signals) process.off(signal, end);
   }
 }

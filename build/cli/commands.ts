@@ -1,17 +1,23 @@
 /** The commands that fill the database and build from it. */
 import { lstatSync } from 'node:fs';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
-import { isThere } from '../../data/file-identity.ts';
+import { isThere } from '../system/files.ts';
 import type { GenerateOptions } from '../../data/generate/generate.ts';
 import type { ImportOptions } from '../../data/import/import.ts';
 import type { Connection } from '../../data/open.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../system/user-error.ts';
 import type { LayerOptions } from '../derived/all.ts';
 import type { LayerState } from '../verify.ts';
-import { counted, number } from '../../data/numbers.ts';
-import { type CommandOptions, print, printLine, secondsSince, withDatabase } from './command.ts';
-import { interruptible } from './interruption.ts';
-import { withProgress } from './progress.ts';
+import { counted, number } from '../system/numbers.ts';
+import {
+  type CommandOptions,
+  print,
+  printLine,
+  secondsSince,
+  withDatabase,
+  withProgress,
+  interruptible,
+} from './command.ts';
 
 export interface BuildCommandOptions extends CommandOptions, LayerOptions {
   out: string;
@@ -61,7 +67,7 @@ async function withNewDatabase<T>(
     throw new UserError(`${db} is a link to a file that is not there; mount its disk, or remove the link`);
   refuseLogs(db);
   const { mergeLog, removeDatabase } = await import('../../data/backup.ts');
-  const { nameDurably, unfinishedName } = await import('../../data/durable-files.ts');
+  const { nameDurably, unfinishedName } = await import('../system/files.ts');
   const unfinished = unfinishedName(db);
   const cleanUp = () => removeDatabase(unfinished);
   const fill = async (awaitSignals?: () => Promise<void>) => {
@@ -114,19 +120,23 @@ async function build(options: BuildCommandOptions, names = chosenLayers(options)
       buildFolder(connection, out, { ...options, layers: names, onProgress }),
     ),
   );
-  const { snapshot, scope, reason, rendered, layers, files: changes } = report;
-  const written = changes.filter((file) => file.action === 'written').length;
-  const removed = changes.length - written;
-  if (explain && !options.json)
-    for (const { action, path, cause } of changes) printLine(`${action} ${path}: ${cause}`);
+  const { snapshot, scope, reason, rendered, layers, files } = report;
+  const written = files.filter((file) => file.action === 'written').length;
+  const removed = files.length - written;
   const changed = [report, ...layers].find((part) => part.scope !== 'nothing');
   const done = changed ? `${counted(written, 'file')} written, ${number(removed)} removed` : 'up to date';
   const what = changed ?? report;
   const summaries = layers.map(({ files: own, snapshot: _, ...layer }) => ({ ...layer, files: own.length }));
   const details = { snapshot, scope, reason, rendered, written, removed, layers: summaries };
+  if (explain && !options.json)
+    for (const [stage, part] of [
+      ['snapshot', report] as const,
+      ...layers.map((layer) => [layer.layer, layer] as const),
+    ])
+      printLine(`${stage}: ${part.scope} (${part.reason})`);
   print(
     options,
-    explain ? { ...details, files: changes } : details,
+    details,
     `${out}: snapshot ${snapshot}, ${done} in ${secondsSince(start)} (${what.scope}: ${what.reason})`,
   );
 }

@@ -2,14 +2,13 @@
 import { dirname, join } from 'node:path';
 import type { FillOptions } from '../../data/enrich/filling.ts';
 import type { QueryOptions } from '../../data/enrich/queries.ts';
-import { number } from '../../data/numbers.ts';
-import { type CommandOptions, print, withDatabase } from './command.ts';
-import { environment } from './environment.ts';
-import { withProgress } from './progress.ts';
-
-type EnrichOptions = CommandOptions & FillOptions;
+import { number } from '../system/numbers.ts';
+import { tmdbAccount } from './accounts.ts';
+import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
 
 export const enrichCommands = { wikidata, tmdb, queries };
+
+type EnrichOptions = CommandOptions & FillOptions;
 
 async function wikidata(files: readonly string[], options: EnrichOptions): Promise<void> {
   const { enrichFromWikidata } = await import('../../data/enrich/wikidata.ts');
@@ -23,13 +22,11 @@ async function wikidata(files: readonly string[], options: EnrichOptions): Promi
 }
 
 async function tmdb(options: EnrichOptions & { cache?: string }): Promise<void> {
-  const { enrichFromTmdb, tmdbApi } = await import('../../data/enrich/tmdb.ts');
+  const { enrichFromTmdb } = await import('../../data/enrich/tmdb.ts');
   const { renderEnrichReport } = await import('../../data/enrich/report.ts');
-  const { serviceAddress, tokenFrom } = await import('../../data/requests.ts');
   const report = await withDatabase(options, true, (connection) => {
     const access = {
-      token: tokenFrom(environment, 'TMDB_TOKEN', 'it is the "API Read Access Token" under Settings, API'),
-      api: serviceAddress(environment, 'TMDB_API_URL', tmdbApi),
+      ...tmdbAccount(),
       cache: options.cache ?? join(dirname(options.db), 'tmdb-cache.db'),
       now: () => new Date(),
     };

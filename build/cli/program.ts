@@ -1,25 +1,13 @@
 /** Commands and options. Each command loads its code when it runs. Importing this module does nothing. */
-import { Command, Option } from 'commander';
-import { backupCommands } from './backup-commands.ts';
-import { ownPackage } from './command.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { ownPackage, type CommandOptions } from './command.ts';
 import { type BuildCommandOptions, commands } from './commands.ts';
-import type { DoctorOptions } from './doctor/command.ts';
-import { enrichCommands } from './enrich-commands.ts';
-import { pageChoices } from '../publish/published-pages.ts';
+import { pageChoices } from '../publish/contents.ts';
 import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
-import { addExamples, helpStyle } from './help.ts';
-import { keyCommands } from './key-commands.ts';
-import {
-  day,
-  listenAddress,
-  notEmpty,
-  origins,
-  scaleNumber,
-  webOrigin,
-  wholeNumber,
-} from './option-values.ts';
+import { enrichCommands } from './enrich-commands.ts';
+import { backupCommands, keyCommands } from './record-commands.ts';
 import { publishCommand } from './publish-command.ts';
-import { serveCommands } from './serve-commands.ts';
+import { type ListenAddress, serveCommands } from './serve-commands.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -53,7 +41,6 @@ export function program(): Command {
     .version(ownPackage().version, '--version', 'print the version')
     .helpCommand(false)
     .showHelpAfterError('(--help lists commands and options)')
-    .configureHelp(helpStyle)
     .exitOverride();
   const add = addTo(awards);
   addFilling(add);
@@ -157,7 +144,7 @@ function addBuilding(add: Add): void {
     'bring the snapshot up to date with the database; writes only what changed',
     ...common,
     new Option('--full', 'build everything and check every file'),
-    new Option('--explain', 'list every file that was written or removed, and why'),
+    new Option('--explain', 'say of each stage what was built, and why'),
     noDownloads(),
     ...layerOptions(),
   ).action((options: BuildCommandOptions) => commands.build(options));
@@ -230,31 +217,149 @@ function addKeys(add: Add): void {
 function addBackups(add: Add): void {
   const common = [database(), json()];
   add('backup', 'copy the database to one checked file, also while a service writes', ...common)
-    .argument('<file>', 'the backup; its SHA-256 goes to a file beside it, named with ".sha256"', notEmpty)
+    .argument('<file>', 'the backup', notEmpty)
     .option('--force', 'replace an existing file')
     .action(backupCommands.backup);
   add('restore', 'check a backup and put it in the place of the database, which is kept beside it', ...common)
     .argument('<file>', 'the backup', notEmpty)
-    .option('--force', 'restore a backup without its ".sha256" file')
     .action(backupCommands.restore);
-  const addReceipts = addParent(add, 'receipts', 'delete old receipts');
-  addReceipts('prune', 'delete the receipts of writes before a day', ...common)
-    .requiredOption('--before <date>', 'a day (YYYY-MM-DD), from 00:00 UTC', day)
-    .option('--dry-run', 'only count them')
-    .action(backupCommands.pruneReceipts);
 }
 
 function addDoctor(add: Add): void {
   add(
     'doctor',
-    'check everything the service needs, and say how to fix it; exit code 1 if something is wrong',
-    port(),
-    host(),
+    'check the database, the snapshot, keys and terms, and say how to fix them; exit code 1 if something is wrong',
     database(),
     folder(),
     json(),
-  ).action(async (options: DoctorOptions) => {
-    const { doctorCommand } = await import('./doctor/command.ts');
-    await doctorCommand(options);
+  ).action(async (options: CommandOptions & { out: string }) => {
+    const { doctor } = await import('./doctor.ts');
+    await doctor(options);
   });
+}
+
+/** Reads a list such as "https://image.tmdb.org, https://upload.wikimedia.org". @returns the origins, or the first that is none */
+export function readImageOrigins(text: string): readonly string[] | { fault: string } {
+  const origins = text.split(/[\s,]+/).filter((origin) => origin !== '');
+  const fault = origins.find((origin) => !isHttpsOrigin(origin));
+  return fault === undefined ? [...new Set(origins)] : { fault };
+}
+
+const isHttpsOrigin = (text: string): boolean =>
+  /^https:\/\/[a-z0-9.:-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+export function origins(value: string): readonly string[] {
+  const read = readImageOrigins(value);
+  if ('fault' in read)
+    throw new InvalidArgumentError(`"${read.fault}" is not an origin such as https://image.tmdb.org.`);
+  return read;
+}
+
+export function notEmpty(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
+export function webOrigin(value: string): string {
+  const { origin, protocol } = URL.canParse(value) ? new URL(value) : { origin: '', protocol: '' };
+  if (!/^https?:$/.test(protocol) || ![origin, `${origin}/`].includes(value))
+    throw new InvalidArgumentError(
+      'It must be an http or https address without a path, such as https://awards.example.',
+    );
+  return origin;
+}
+
+export function wholeNumber(minimum: number, maximum: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^[0-9]+$/.test(value) || number < minimum || number > maximum)
+      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+    return number;
+  };
+}
+
+/** The host is 127.0.0.1 where none is given. */
+export function listenAddress(value: string): ListenAddress {
+  const [, ipv6, host = ipv6 ?? '127.0.0.1', port = ''] =
+    /^(?:\[([0-9a-fA-F:.]+)\]:|([^:[\]]+):)?([0-9]{1,5})$/.exec(value) ?? [];
+  if (port === '' || Number(port) > 65_535)
+    throw new InvalidArgumentError('It must be a port, or a host and a port, such as 127.0.0.1:9464.');
+  return { host, port: Number(port) };
+}
+
+export function scaleNumber(value: string): number {
+  const number = Number(value);
+  if (!/^[0-9]+(\.[0-9]+)?$/.test(value) || !(number > 0) || number > 100)
+    throw new InvalidArgumentError('It must be a number above 0, at most 100.');
+  return number;
+}
+
+/** Command, with its parent → complete command lines. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  awards: [
+    'awards sample && awards build && awards serve',
+    'awards import oscars.csv && awards build --explain',
+    'awards generate --scale 10 --seed 7 --db /tmp/big.db && awards build --db /tmp/big.db --out /tmp/big',
+    'awards verify --json',
+    'awards keys create editor && awards keys list',
+    'awards publish --dry-run && awards publish',
+    'awards enrich queries queries && awards enrich wikidata queries/*.json',
+    'awards doctor',
+  ],
+  sample: ['awards sample', 'awards sample --db /tmp/try.db'],
+  import: [
+    'awards import oscars.csv',
+    'awards import oscars.csv --dry-run',
+    'awards import https://example.org/oscars.csv --db /var/lib/awards.db',
+  ],
+  enrich: ['awards enrich queries queries', 'awards enrich wikidata queries/*.json', 'awards enrich tmdb'],
+  'enrich wikidata': [
+    'awards enrich wikidata queries/*.json',
+    'awards enrich wikidata queries/*.json --dry-run',
+  ],
+  'enrich tmdb': ['TMDB_TOKEN=… awards enrich tmdb --limit 1000', 'awards enrich tmdb --refresh'],
+  'enrich queries': ['awards enrich queries queries'],
+  generate: [
+    'awards generate --scale 0.1 --db /tmp/small.db',
+    'awards generate --scale 10 --seed 7 --db /tmp/big.db',
+  ],
+  build: ['awards build', 'awards build --explain', 'awards build --full --out /var/www/awards'],
+  verify: ['awards verify', 'awards verify --json'],
+  publish: ['awards publish --dry-run', 'awards publish', 'awards publish --to /var/www/awards'],
+  serve: [
+    'awards serve',
+    'awards serve --port 8080 --host 0.0.0.0',
+    'awards serve --log-level info --metrics 9464',
+    'AWARDS_RATE_LIMIT=0 awards serve --no-downloads',
+  ],
+  start: ['awards start', 'awards start oscars.csv', 'awards start --port 8080'],
+  doctor: ['awards doctor', 'awards doctor --json'],
+  keys: ['awards keys create editor', 'awards keys list', 'awards keys revoke editor'],
+  'keys create': ['awards keys create editor'],
+  'keys list': ['awards keys list', 'awards keys list --json'],
+  'keys revoke': ['awards keys revoke editor'],
+  backup: ['awards backup /backups/awards-2026-11-22.db', 'awards backup /backups/latest.db --force --json'],
+  restore: ['awards restore /backups/awards-2026-11-22.db && awards build'],
+};
+
+/** What a variable is for, its default, and the option that wins over it. */
+const useOf = ({ use, option, default: usual }: Variable): string =>
+  [use, option && `as ${option.split(' ')[0]}`, usual !== undefined && `default ${usual}`]
+    .filter(Boolean)
+    .join('; ');
+
+function environmentText(): string {
+  const width = Math.max(...Object.keys(commandVariables).map((name) => name.length));
+  const lines = Object.entries(commandVariables).map(
+    ([name, variable]) => `  ${name.padEnd(width)}  ${useOf(variable)}`,
+  );
+  return `\nEnvironment:\n${lines.join('\n')}`;
+}
+
+/** Adds the examples to the help of a command and its subcommands, and the environment to that of the program. */
+export function addExamples(command: Command, name = ''): void {
+  const lines = examples[name || command.name()] ?? [];
+  command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  if (name === '') command.addHelpText('after', environmentText());
+  for (const sub of command.commands) addExamples(sub, `${name} ${sub.name()}`.trim());
 }

@@ -1,13 +1,13 @@
 /** The command "publish": to Netlify, to another folder, or a dry run. */
-import { isThere } from '../../data/file-identity.ts';
+import { isThere } from '../system/files.ts';
 import type { Connection } from '../../data/open.ts';
 import type { Plan } from '../publish/live-site.ts';
-import type { ContentOptions, PublishOptions, PublishReport } from '../publish/publish.ts';
+import type { SourceOptions, PublishOptions, PublishReport } from '../publish/publish.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
-import { counted, number } from '../../data/numbers.ts';
-import { type CommandOptions, print, printLine, secondsSince } from './command.ts';
+import { counted, number } from '../system/numbers.ts';
+import { netlifyAccount } from './accounts.ts';
+import { type CommandOptions, print, printLine, secondsSince, withPhases } from './command.ts';
 import { environment } from './environment.ts';
-import { withPhases } from './progress.ts';
 
 interface PublishCommandOptions extends CommandOptions, Pick<PublishOptions, 'out' | 'pages' | 'force'> {
   /** Another folder instead of Netlify. */
@@ -33,8 +33,7 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
   const content = { out, connection, pages };
   if (options.dryRun && !environment.NETLIFY_AUTH_TOKEN)
     return planFirst(options, content, 'NETLIFY_AUTH_TOKEN is not set');
-  const { accountOf } = await import('../publish/netlify.ts');
-  const account = accountOf(environment, options.site);
+  const account = netlifyAccount(options.site);
   const { planPublish, publish } = await import('../publish/publish.ts');
   const all = { ...account, ...content, force };
   if (options.dryRun) {
@@ -42,7 +41,7 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
       const plan = await planPublish({ ...all, retry: { attempts: 2 } });
       return printReport(options, plan, planLines(plan));
     } catch (error) {
-      const { RetryLaterError } = await import('../../data/retry-policy.ts');
+      const { RetryLaterError } = await import('../system/requests.ts');
       if (!(error instanceof RetryLaterError)) throw error;
       return planFirst(options, content, error.message);
     }
@@ -59,7 +58,7 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
 /** A dry run that cannot ask the site. @param reason why not */
 async function planFirst(
   options: PublishCommandOptions,
-  content: ContentOptions,
+  content: SourceOptions,
   reason: string,
 ): Promise<void> {
   const { planFirstPublish } = await import('../publish/publish.ts');

@@ -6,12 +6,13 @@ import { sampleNotice } from '../../api/contract/sample.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { LogLevel, Reporting } from '../../api/server/reporting.ts';
 import type { Writing } from '../../api/write/writing.ts';
-import { isThere } from '../../data/file-identity.ts';
-import { number } from '../../data/numbers.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../system/user-error.ts';
 import type { LayerUpdater } from '../derived/updater.ts';
+import { isThere } from '../system/files.ts';
+import { number } from '../system/numbers.ts';
 import type { PublishLoop } from '../publish/publish-loop.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
+import { netlifyAccount } from './accounts.ts';
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
 import { type BuildCommandOptions, chosenLayers, commands } from './commands.ts';
 import { type CommandVariable, commandVariables, environment, environmentKeyFault } from './environment.ts';
@@ -210,11 +211,10 @@ async function startPublishing(
   updater: LayerUpdater | undefined,
   { onError }: Reporting,
 ): Promise<Pick<PublishLoop, 'close'>> {
-  const { accountOf } = await import('../publish/netlify.ts');
   const { publishAfterBuilds } = await import('../publish/publish-loop.ts');
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
   const updateLayers = updater && (() => updater.bringUpToDate());
-  const account = accountOf(environment, undefined);
+  const account = netlifyAccount();
   return publishAfterBuilds({ ...account, db, out, interval, updateLayers, onError });
 }
 

@@ -4,7 +4,6 @@
  */
 import type { LayerName } from '../../api/contract/layers.ts';
 import { manifestChanges } from '../../api/read/node-source.ts';
-import { backoffMs } from '../../data/retry-policy.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import type { LayerOptions } from './all.ts';
 import { UpdateProcess } from './update-process.ts';
@@ -34,7 +33,7 @@ const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: numb
 /** Milliseconds from the start to the first check of all files. */
 const firstCheckMs = 10_000;
 /** Milliseconds before a failed update is repeated. */
-const retry = { minMs: 1000, maxMs: 60_000 };
+const retryMs = (failures: number): number => Math.min(60_000, 500 * 2 ** failures);
 
 export class LayerUpdater {
   readonly #folder: OutputFolder;
@@ -140,7 +139,7 @@ export class LayerUpdater {
         if (since) this.#behind.set(layer, this.#behind.get(layer) ?? since);
       this.#unchecked = new Set([...this.#unchecked, ...unchecked]);
       this.#failures += 1;
-      this.#notBefore = performance.now() + backoffMs(this.#failures, retry);
+      this.#notBefore = performance.now() + retryMs(this.#failures);
       throw error;
     } finally {
       this.#active = undefined;

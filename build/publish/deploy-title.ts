@@ -1,46 +1,37 @@
 /**
- * The title of a deploy tells its snapshot, its layers, and its place in the history of the record: `builds.revision` within one
+ * The title of a deploy tells its snapshot, its files, and its place in the history of the record: `builds.revision` within one
  * lineage of databases (`data/changes.ts`). Within a lineage the higher revision is newer. Equal revisions may replace each
  * other: another version of the program makes other files of the same record. Places of two lineages cannot be compared, so
  * only `--force` replaces one by the other. A restored database begins a lineage: what was published may hold records that the
  * backup lacks.
  */
-import { UserError } from '../../data/user-error.ts';
-
-/** A place in the history of a record. */
-export interface Place {
-  lineage: string;
-  revision: number;
-}
+import { UserError } from '../system/user-error.ts';
 
 export interface DeployTitle {
   snapshot: string;
-  layers: readonly string[];
-  /** Hash of the indexes of the layers. */
-  content: string;
-  /** Hash of the host's configuration. */
-  configuration: string;
-  /** undefined if no database knows the snapshot. */
-  place: Place | undefined;
+  /** Hash of the paths and hashes of all files. */
+  files: string;
+  /** The place in the history of a record; undefined if no database knows the snapshot. */
+  place: { lineage: string; revision: number } | undefined;
 }
 
-export function formatTitle({ snapshot, layers, content, configuration, place }: DeployTitle): string {
+export function formatTitle({ snapshot, files, place }: DeployTitle): string {
   const history = place ? `revision ${place.revision} of ${place.lineage}` : 'no revision';
-  return `snapshot ${snapshot} with ${layers.join(', ') || 'no layers'} (${content}), configuration ${configuration}, ${history}`;
+  return `snapshot ${snapshot}, files ${files}, ${history}`;
 }
 
-/** Earlier versions wrote "rules" instead of layers and configuration. */
 const pattern =
-  /^snapshot ([0-9a-f]{20})(?: with ([a-z, ]+) \(([0-9a-f]{20})\), configuration ([0-9a-f]{20})|, rules (?:[0-9a-f]{20}|none)), (?:revision ([0-9]{1,16}) of ([0-9a-f]{16})|no revision)$/;
+  /^snapshot ([0-9a-f]{20}), files ([0-9a-f]{20}), (?:revision ([0-9]{1,16}) of ([0-9a-f]{16})|no revision)$/;
 
 /** undefined for a title that formatTitle() did not write. */
 export function parseTitle(title: string): DeployTitle | undefined {
-  const match = pattern.exec(title);
-  if (match === null) return undefined;
-  const [, snapshot = '', names = '', content = '', configuration = '', revision, lineage] = match;
-  const layers = names === 'no layers' ? [] : names.split(', ');
-  const place = lineage === undefined ? undefined : { lineage, revision: Number(revision) };
-  return { snapshot, layers, content, configuration, place };
+  const [, snapshot, files, revision, lineage] = pattern.exec(title) ?? [];
+  if (snapshot === undefined || files === undefined) return undefined;
+  return {
+    snapshot,
+    files,
+    place: lineage === undefined ? undefined : { lineage, revision: Number(revision) },
+  };
 }
 
 /** @param where for messages @throws UserError if `live` is newer than `next`, or not comparable with it */

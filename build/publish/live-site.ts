@@ -1,80 +1,66 @@
-/** The public site: its files, the wait for a deploy, and a dry run. */
+/** The public site: its files, the wait for a deploy, and what a publish would do. */
 import { layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
 import { contentHash, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { nodeDigest } from '../../api/read/node-source.ts';
 import { fetchSource } from '../../api/read/fetch-source.ts';
-import type { Source } from '../../api/read/source.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
-import { RetryLaterError, type RetryPolicy } from '../../data/retry-policy.ts';
-import type { Listing, SnapshotFolder } from './snapshot-folder.ts';
+import { RetryLaterError, type Requests } from '../system/requests.ts';
+import type { Contents } from './contents.ts';
 
-const requestTimeoutMs = 15_000;
+const liveSource = (address: string) =>
+  fetchSource(`${address}/`, (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(15_000) }));
 
-/** @param address without a slash at the end */
-const liveSource = (address: string): Source =>
-  fetchSource(`${address}/`, (url, init) =>
-    fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) }),
-  );
-
-/** The bytes of a mutable file; undefined if the site does not show it or does not answer. */
-const liveFile = (source: Source, path: string) => source.file(path).catch(() => undefined);
-
-/** @throws RetryLaterError if the site does not show the snapshot after `timeoutMs` */
+/** @param address without a slash at the end @throws RetryLaterError if it does not show the snapshot after `timeoutMs` */
 export async function waitUntilLive(
   address: string,
   snapshot: string,
   timeoutMs: number,
-  retry: RetryPolicy,
+  requests: Requests,
 ): Promise<void> {
-  const source = liveSource(address);
   let shown: string | undefined;
   const ask = async () => {
-    const bytes = await liveFile(source, manifestPath);
-    shown = bytes && parseManifest(bytes, nodeDigest)?.snapshot;
+    shown = (await readManifest(address))?.manifest.snapshot;
     return shown === snapshot || undefined;
   };
-  if (await retry.poll('waiting for the site', ask, { timeoutMs })) return;
+  if (await requests.poll('waiting for the site', ask, { timeoutMs })) return;
   throw new RetryLaterError(
     `the deploy of snapshot ${snapshot} is ready, but ${address}/manifest.json shows ${shown ?? 'no snapshot'}; look again in a minute`,
   );
 }
 
-/** @returns the snapshot that the site shows, undefined for none, and its files */
-export async function readLiveSite(
-  address: string,
-): Promise<{ snapshot: string | undefined; files: Listing }> {
-  const remote = liveSource(address);
-  const files = new Map<string, string>();
-  const bytes = await liveFile(remote, manifestPath);
+/** undefined if the site does not show one, or does not answer. */
+async function readManifest(address: string) {
+  const bytes = await liveSource(address)
+    .file(manifestPath)
+    .catch(() => undefined);
   const manifest = bytes && parseManifest(bytes, nodeDigest);
-  if (!manifest) return { snapshot: undefined, files };
-  for (const { path, hash } of shardsOf(manifest)) files.set(path, hash);
-  files.set(manifestPath, contentHash(bytes, nodeDigest));
+  return manifest && { manifest, bytes };
+}
+
+/** What a site shows. */
+export interface LiveSite {
+  snapshot: string | undefined;
+  /** Path below the root → contentHash. */
+  files: ReadonlyMap<string, string>;
+}
+
+/** @param address without a slash at the end */
+export async function readLiveSite(address: string): Promise<LiveSite> {
+  const source = liveSource(address);
+  const files = new Map<string, string>();
+  const found = await readManifest(address);
+  if (!found) return { snapshot: undefined, files };
+  files.set(manifestPath, contentHash(found.bytes, nodeDigest));
+  for (const { path, hash } of shardsOf(found.manifest)) files.set(path, hash);
   for (const layer of layerNames) {
-    const own = await liveFile(remote, layerIndexPath(layer));
-    const index = own && parseLayerIndex(layer, own, nodeDigest);
+    const bytes = await source.file(layerIndexPath(layer)).catch(() => undefined);
+    const index = bytes && parseLayerIndex(layer, bytes, nodeDigest);
     if (!index) continue;
+    files.set(layerIndexPath(layer), contentHash(bytes, nodeDigest));
     for (const [path, hash] of index.files) files.set(path, hash);
-    files.set(layerIndexPath(layer), contentHash(own, nodeDigest));
   }
-  return { snapshot: manifest.snapshot, files };
-}
-
-interface PlannedFile {
-  path: string;
-  bytes: number;
-  why: 'new' | 'changed';
-}
-
-interface PlannedDeploy {
-  layers: readonly string[];
-  /** All files of the deploy. */
-  total: number;
-  /** Files to send, ascending by path: each content that the site does not show, once. Netlify may have some of them. */
-  files: PlannedFile[];
-  /** Bytes of all of them. */
-  bytes: number;
+  return { snapshot: found.manifest.snapshot, files };
 }
 
 export interface Plan {
@@ -83,34 +69,34 @@ export interface Plan {
   site: string | undefined;
   /** The snapshot that the site shows; undefined for none. */
   live: string | undefined;
-  deploys: PlannedDeploy[];
+  /** All files of each deploy; those to send, ascending by path, each content once, as Netlify may have some; their bytes. */
+  deploys: {
+    layers: readonly string[];
+    total: number;
+    files: { path: string; bytes: number; why: 'new' | 'changed' }[];
+    bytes: number;
+  }[];
   /** Paths that are gone after the last deploy, ascending. */
   removed: string[];
   /** Changes in the database that the snapshot does not have yet. */
   behind: number;
 }
 
-/** @param folders one for each deploy @param hasConfiguration whether the live deploy has the same configuration */
-export function planOf(
-  folders: readonly SnapshotFolder[],
-  live: Listing,
-  hasConfiguration: boolean,
-): Pick<Plan, 'deploys' | 'removed'> {
-  const shown = new Set(live.values());
-  const sent = new Set<string>();
-  const deploys = folders.map((folder): PlannedDeploy => {
-    const files: PlannedFile[] = [];
-    for (const [path, hash] of folder.files) {
-      const isThere = folder.isConfiguration(path) ? hasConfiguration : shown.has(hash);
-      if (isThere || sent.has(hash)) continue;
-      sent.add(hash);
-      files.push({ path, bytes: folder.sizeOf(path), why: live.has(path) ? 'changed' : 'new' });
+/** @param steps the contents of each deploy */
+export function planOf(steps: readonly Contents[], site: string | undefined, live: LiveSite): Plan {
+  const shown = new Set(live.files.values());
+  const deploys = steps.map(({ files: all }) => {
+    const files: Plan['deploys'][number]['files'] = [];
+    for (const [path, { hash, size }] of all) {
+      if (shown.has(hash)) continue;
+      shown.add(hash);
+      files.push({ path, bytes: size, why: live.files.has(path) ? 'changed' : 'new' });
     }
     files.sort((a, b) => byCodeUnit(a.path, b.path));
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    return { layers: folder.title.layers, total: folder.files.size, files, bytes };
+    const layers = layerNames.filter((layer) => all.has(layerIndexPath(layer)));
+    return { layers, total: all.size, files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   });
-  const last = folders.at(-1)!;
-  const removed = [...live.keys()].filter((path) => !last.files.has(path)).sort(byCodeUnit);
-  return { deploys, removed };
+  const { title, behind, files } = steps.at(-1)!;
+  const removed = [...live.files.keys()].filter((path) => !files.has(path)).sort(byCodeUnit);
+  return { snapshot: title.snapshot, site, live: live.snapshot, deploys, removed, behind };
 }

@@ -2,10 +2,10 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { isThere } from '../../data/file-identity.ts';
 import { openDatabase } from '../../data/open.ts';
+import { isThere } from '../system/files.ts';
+import { RetryLaterError } from '../system/requests.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
-import { backoffMs, type Clock, exact, RetryLaterError, systemClock } from '../../data/retry-policy.ts';
 
 interface PublishLoopOptions {
   /** Publishes the last build. When the signal is aborted, it must stop and throw. */
@@ -14,7 +14,6 @@ interface PublishLoopOptions {
   onError: (error: unknown) => void;
   /** Milliseconds between the starts of two publishes, at least. Default 20,000. */
   interval?: number | undefined;
-  clock?: Clock | undefined;
 }
 
 export interface PublishLoop {
@@ -28,54 +27,53 @@ export interface PublishLoop {
 const maxPauseMs = 15 * 60_000;
 
 export function startPublishLoop(options: PublishLoopOptions): PublishLoop {
-  const { publish, onError, interval = deployIntervalMs, clock = systemClock } = options;
-  const backoff = { minMs: interval, maxMs: Math.max(interval, maxPauseMs), random: exact };
+  const { publish, onError, interval = deployIntervalMs } = options;
   const closing = new AbortController();
-  const { signal } = closing;
   let isDue = false;
+  let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let lastStart = Number.NEGATIVE_INFINITY;
   let failures = 0;
 
+  const schedule = () => {
+    if (!isDue || timer || running || closing.signal.aborted) return;
+    const pause = Math.min(interval * 2 ** failures, Math.max(interval, maxPauseMs));
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        running = run();
+      },
+      Math.max(0, lastStart + pause - Date.now()),
+    );
+  };
   const run = async () => {
-    while (isDue && !signal.aborted) {
-      const pause = lastStart + backoffMs(failures + 1, backoff) - clock.now();
-      await clock.sleep(pause, signal).catch(() => {});
-      if (signal.aborted) break;
-      isDue = false;
-      lastStart = clock.now();
-      try {
-        await publish(signal);
-        failures = 0;
-      } catch (error) {
-        if (signal.aborted) break;
-        // Other errors need a person: wait for the next build.
-        if (error instanceof RetryLaterError) {
-          failures += 1;
-          isDue = true;
-        }
-        onError(error);
-      }
+    isDue = false;
+    lastStart = Date.now();
+    try {
+      await publish(closing.signal);
+      failures = 0;
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      // Other errors need a person: wait for the next build.
+      isDue ||= error instanceof RetryLaterError;
+      if (error instanceof RetryLaterError) failures += 1;
+      onError(error);
+    } finally {
+      running = undefined;
+      schedule();
     }
-    running = undefined;
   };
   return {
     changed() {
       isDue = true;
-      if (!signal.aborted) running ??= run();
+      schedule();
     },
     async close() {
       closing.abort();
+      clearTimeout(timer);
       await running;
     },
   };
-}
-
-const watchIntervalMs = 500;
-
-interface AfterBuildsOptions extends Omit<PublishOptions, 'connection'>, Pick<PublishLoopOptions, 'onError'> {
-  /** File of the database. */
-  db: string;
 }
 
 /**
@@ -83,24 +81,25 @@ interface AfterBuildsOptions extends Omit<PublishOptions, 'connection'>, Pick<Pu
  * was built earlier.
  * @param options like those of publish(), with the file of the database instead of a connection
  */
-export function publishAfterBuilds(options: AfterBuildsOptions): Pick<PublishLoop, 'close'> {
-  const { db, out, onError, ...rest } = options;
-  const { changed, close } = startPublishLoop({
-    onError,
-    interval: rest.interval,
-    async publish(signal) {
-      const connection = isThere(db) ? openDatabase(db) : undefined;
-      try {
-        return await publish({ ...rest, out, connection, retry: { ...rest.retry, signal } });
-      } finally {
-        connection?.close();
-      }
-    },
-  });
-  const manifest = join(resolve(out), manifestPath);
-  watchFile(manifest, { interval: watchIntervalMs, persistent: false }, changed);
+export function publishAfterBuilds({
+  db,
+  onError,
+  ...options
+}: Omit<PublishOptions, 'connection'> & Pick<PublishLoopOptions, 'onError'> & { db: string }): PublishLoop {
+  const publishOnce = async (signal: AbortSignal) => {
+    const connection = isThere(db) ? openDatabase(db) : undefined;
+    try {
+      await publish({ ...options, connection, retry: { ...options.retry, signal } });
+    } finally {
+      connection?.close();
+    }
+  };
+  const { changed, close } = startPublishLoop({ onError, interval: options.interval, publish: publishOnce });
+  const manifest = join(resolve(options.out), manifestPath);
+  watchFile(manifest, { interval: 500, persistent: false }, changed);
   changed();
   return {
+    changed,
     close() {
       unwatchFile(manifest, changed);
       return close();

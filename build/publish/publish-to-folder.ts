@@ -5,19 +5,18 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type LayerName, layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
+import { layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
-import { isThere } from '../../data/file-identity.ts';
-import { UserError } from '../../data/user-error.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
-import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
-import { RetryPolicy } from '../../data/retry-policy.ts';
-import { type OpenOptions, restartOnChange, SnapshotFolder } from './snapshot-folder.ts';
+import { isThere } from '../system/files.ts';
+import { Requests } from '../system/requests.ts';
+import { UserError } from '../system/user-error.ts';
+import { type ContentOptions, type Contents, openContents } from './contents.ts';
+import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
+import { withPublishState } from './state.ts';
 
-interface FolderPublishOptions extends Pick<OpenOptions, 'connection' | 'pages'> {
-  /** Folder of the snapshot. */
-  out: string;
+interface FolderPublishOptions extends Pick<ContentOptions, 'out' | 'connection' | 'pages'> {
   /** Folder to publish to; it is made if it is missing. */
   to: string;
   /** Replace the snapshot there even if it is newer or not comparable. */
@@ -50,18 +49,21 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
     throw new UserError(
       `one of ${options.to} and ${options.out} is inside the other; choose another folder with --to`,
     );
-  return restartOnChange(options.out, async () => {
-    const { connection, pages } = options;
-    const folder = await SnapshotFolder.open(options.out, new RetryPolicy(), { connection, pages });
-    const target = new OutputFolder(options.to);
-    if (options.dryRun) {
-      target.refuseUnusable('--to');
-      return compare(folder, target, options);
-    }
+  const requests = new Requests();
+  const target = new OutputFolder(options.to);
+  if (options.dryRun) {
+    const contents = await openContents(options, requests);
+    target.refuseUnusable('--to');
+    refuseOlderThan(target, contents, options);
+    return reportOf(contents, compare(contents, target));
+  }
+  return withPublishState(options.out, requests, undefined, async (_state, folder) => {
+    const contents = await openContents({ ...options, freeze: { folder, without: new Set() } }, requests);
     target.prepare('--to');
     const unlock = target.lock(snapshotLockName, 0);
     try {
-      return await copy(folder, target, options);
+      refuseOlderThan(target, contents, options);
+      return reportOf(contents, await copy(contents, target, options));
     } finally {
       unlock();
     }
@@ -81,69 +83,72 @@ function isWithin(inner: string, outer: string): boolean {
   return path.split(sep)[0] !== '..' && !isAbsolute(path);
 }
 
+type Counts = Pick<FolderPublishReport, 'written' | 'removed' | 'bytes'>;
+
 /** What copy() would do. */
-async function compare(
-  folder: SnapshotFolder,
-  target: OutputFolder,
-  options: FolderPublishOptions,
-): Promise<FolderPublishReport> {
-  refuseOlderThan(target, folder, options);
-  const counts = { written: 0, removed: 0, bytes: 0 };
-  for (const [path, hash] of folder.files) {
-    if (target.hash(path) === hash) continue;
-    counts.written += 1;
-    counts.bytes += folder.sizeOf(path);
-  }
-  counts.removed = publishedFiles(target).filter(
-    (path) => !folder.files.has(path) && target.has(path),
-  ).length;
-  return reportOf(folder, counts);
+function compare({ files }: Contents, target: OutputFolder): Counts {
+  const changed = [...files].filter(([path, { hash }]) => target.hash(path) !== hash);
+  return {
+    written: changed.length,
+    removed: publishedFiles(target).filter((path) => !files.has(path) && target.has(path)).length,
+    bytes: changed.reduce((sum, [, { size }]) => sum + size, 0),
+  };
 }
 
 async function copy(
-  folder: SnapshotFolder,
+  contents: Contents,
   target: OutputFolder,
-  options: FolderPublishOptions,
-): Promise<FolderPublishReport> {
-  const { onProgress } = options;
-  refuseOlderThan(target, folder, options);
+  { onProgress }: FolderPublishOptions,
+): Promise<Counts> {
+  const { files } = contents;
   const counts = { written: 0, removed: 0, bytes: 0 };
   const earlier = publishedFiles(target);
   // First: an interrupted publish leaves no file that the next one does not know.
-  notePublished(target, [...earlier, ...folder.files.keys()]);
-  for (const layer of layerNames) clearIndex(target, layer, folder);
-  // The indexes and the manifest are the last files.
-  for (const [done, path] of [...folder.files.keys()].entries()) {
-    const bytes = await folder.read(path);
-    if (path === manifestPath) target.put(titleName, Buffer.from(formatTitle(folder.title)));
-    if (target.put(path, bytes)) {
-      counts.written += 1;
-      counts.bytes += bytes.length;
-    }
-    if (done % 512 === 0) onProgress?.('copying', done, folder.files.size);
+  notePublished(target, [...earlier, ...files.keys()]);
+  for (const layer of layerNames) {
+    const path = layerIndexPath(layer);
+    const index = target.layerIndex(layer);
+    // Until all files are replaced it is not to be trusted.
+    if (index && target.hash(path) !== files.get(path)?.hash)
+      target.put(path, Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest)));
   }
-  const gone = earlier.filter((path) => !folder.files.has(path));
+  // The indexes and the manifest are the last files.
+  for (const [done, path] of [...files.keys()].entries()) {
+    if (path === manifestPath) target.put(titleName, Buffer.from(formatTitle(contents.title)));
+    if (done % 512 === 0) onProgress?.('copying', done, files.size);
+    if (target.hash(path) === files.get(path)!.hash) continue;
+    const bytes = await contents.read(path);
+    if (!target.put(path, bytes)) continue;
+    counts.written += 1;
+    counts.bytes += bytes.length;
+  }
+  const gone = earlier.filter((path) => !files.has(path));
   // A killed publish may have left a part of a file.
-  const parts = new Set([...earlier, ...folder.files.keys()].map(temporaryOf));
+  const parts = new Set([...earlier, ...files.keys()].map(temporaryOf));
   for (const path of [...gone, ...target.list().filter((own) => parts.has(own))])
     if (target.remove(path)) counts.removed += 1;
-  notePublished(target, [...folder.files.keys()]);
-  return reportOf(folder, counts);
+  notePublished(target, [...files.keys()]);
+  return counts;
 }
 
-const reportOf = (
-  { manifest, files, behind }: SnapshotFolder,
-  counts: Pick<FolderPublishReport, 'written' | 'removed' | 'bytes'>,
-): FolderPublishReport => ({ snapshot: manifest.snapshot, files: files.size, behind, ...counts });
+const reportOf = ({ title, files, behind }: Contents, counts: Counts): FolderPublishReport => ({
+  snapshot: title.snapshot,
+  files: files.size,
+  behind,
+  ...counts,
+});
 
 /** @throws UserError if the target shows a newer snapshot, or one that cannot be compared */
 function refuseOlderThan(
   target: OutputFolder,
-  folder: SnapshotFolder,
+  { title }: Contents,
   { to, force }: FolderPublishOptions,
 ): void {
-  const live = shownTitle(target);
-  if (live && !force) refuseOlder(live, folder.title, to);
+  const snapshot = target.manifest()?.snapshot;
+  // A folder that a build wrote has no title.
+  const live =
+    parseTitle(target.read(titleName)?.toString() ?? '') ?? (snapshot && { snapshot, place: undefined });
+  if (live && !force) refuseOlder(live, title, to);
 }
 
 /** The files that earlier publishes have put into the target, finished or not. */
@@ -156,18 +161,3 @@ const isPathWithin = (path: string): boolean =>
 
 const notePublished = (target: OutputFolder, paths: readonly string[]): void =>
   void target.put(filesName, Buffer.from(`${[...new Set(paths)].sort().join('\n')}\n`));
-
-/** Marks an index that will be replaced as unfinished, as long as files are replaced one by one. */
-function clearIndex(target: OutputFolder, layer: LayerName, { files }: SnapshotFolder): void {
-  const path = layerIndexPath(layer);
-  const index = target.layerIndex(layer);
-  if (index === undefined || target.hash(path) === files.get(path)) return;
-  target.put(path, Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest)));
-}
-
-/** The title of the files in a folder; without a place for a folder that a build wrote. */
-function shownTitle(target: OutputFolder): Pick<DeployTitle, 'snapshot' | 'place'> | undefined {
-  const title = parseTitle(target.read(titleName)?.toString() ?? '');
-  const snapshot = target.manifest()?.snapshot;
-  return title ?? (snapshot === undefined ? undefined : { snapshot, place: undefined });
-}

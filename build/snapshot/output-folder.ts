@@ -25,9 +25,9 @@ import {
 } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
-import { makeFolders } from '../../data/durable-files.ts';
-import { lockFile } from '../../data/file-lock.ts';
-import { UserError } from '../../data/user-error.ts';
+import { makeFolders } from '../system/files.ts';
+import { lockFile } from '../system/file-lock.ts';
+import { UserError } from '../system/user-error.ts';
 import { hashAt } from './damage.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */

@@ -9,7 +9,7 @@ import type { EnrichedResource, EnrichmentSource } from '../../api/contract/enri
 import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { changeRecord, readRecord } from '../edits.ts';
 import { type Given, mergeFields, readGiven, writeGiven } from '../given.ts';
-import { number } from '../numbers.ts';
+import { number } from '../../build/system/numbers.ts';
 import type { Connection } from '../open.ts';
 import { type Columns, storedColumns, storedValue } from '../records.ts';
 import { writeTransaction } from '../transaction.ts';

@@ -1,8 +1,8 @@
 /** The answers of the TMDB API that were received, in a file: an interrupted enrichment continues where it stopped. */
 import Database from 'better-sqlite3';
-import { requestText } from '../requests.ts';
-import { type RetryOptions, RetryPolicy } from '../retry-policy.ts';
-import { UserError } from '../user-error.ts';
+import PQueue from 'p-queue';
+import { type RequestOptions, Requests, requestText } from '../../build/system/requests.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { oldestAllowed } from './restricted.ts';
 
 export interface Answer {
@@ -50,7 +50,7 @@ export interface TmdbAccess {
   /** Answers that are older are asked for again. */
   notBefore?: Date | undefined;
   now: () => Date;
-  retry?: Partial<RetryOptions> | undefined;
+  retry?: RequestOptions | undefined;
   /** Milliseconds between two requests. Default 25: TMDB takes about 40 a second. */
   intervalMs?: number | undefined;
 }
@@ -59,14 +59,16 @@ export interface TmdbAccess {
 export class TmdbAnswers {
   readonly #access: TmdbAccess;
   readonly #connection: Database.Database;
-  readonly #retry: RetryPolicy;
-  #nextRequest = 0;
+  readonly #requests: Requests;
+  /** Each attempt is one of its tasks. */
+  readonly #pace: PQueue;
 
   /** @throws UserError if the file cannot be used */
   constructor(access: TmdbAccess) {
     this.#access = access;
     this.#connection = openAnswers(access.cache, access.now());
-    this.#retry = new RetryPolicy(access.retry);
+    this.#requests = new Requests(access.retry);
+    this.#pace = new PQueue({ interval: access.intervalMs ?? 25, intervalCap: 1 });
   }
 
   /** An answer of the file; undefined if there is none that is young enough. */
@@ -95,14 +97,10 @@ export class TmdbAnswers {
   async #ask(path: string): Promise<Answer> {
     const { api, token, now } = this.#access;
     const address = `${api.replace(/\/+$/, '')}/3/${path}`;
-    const { response, content } = await this.#retry.run(`asking TMDB for ${path}`, async (signal) => {
-      await this.#pace();
-      return requestText(address, {
-        signal,
-        headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-      });
-    });
-    const { status, ok } = response;
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    const { status, ok, content } = await this.#requests.run(`asking TMDB for ${path}`, (signal) =>
+      this.#pace.add(() => requestText(address, { signal, headers })),
+    );
     if (status === 401 || status === 403)
       throw new UserError(
         `TMDB does not accept the token in TMDB_TOKEN (${status}); it is the "API Read Access Token" under Settings, API`,
@@ -116,13 +114,6 @@ export class TmdbAnswers {
       .prepare('INSERT OR REPLACE INTO answers (path, content, retrieved_at) VALUES (?, ?, ?)')
       .run(path, answer.content === undefined ? null : JSON.stringify(answer.content), answer.retrievedAt);
     return answer;
-  }
-
-  async #pace(): Promise<void> {
-    const { clock } = this.#retry;
-    const time = Math.max(clock.now(), this.#nextRequest);
-    this.#nextRequest = time + (this.#access.intervalMs ?? 25);
-    await this.#retry.sleep(time - clock.now(), 'asking TMDB');
   }
 }
 

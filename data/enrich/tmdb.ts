@@ -10,7 +10,6 @@ import { brief, type EnrichReport } from './report.ts';
 import { type Answer, type TmdbAccess, TmdbAnswers, TmdbRefusal } from './tmdb-answers.ts';
 import { type WantedRecord, wantedRecords } from './wanted.ts';
 
-export const tmdbApi = 'https://api.themoviedb.org';
 const images = 'https://image.tmdb.org/t/p/w500';
 
 /** `limit`: records to ask TMDB about at most; those whose answers are in the cache do not count. */

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import type { Connection } from '../open.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import type { RecordFields } from '../validation.ts';
 import { type Candidate, Filling, type FillOptions } from './filling.ts';
 import { genresOf } from './genres.ts';

@@ -10,7 +10,7 @@ import type { Connection } from '../open.ts';
 import { columnNames, countRecords, forEachResource, isEmpty, prepareInsert } from '../records.ts';
 import { type CategoryFacts, ordinal, readReference } from '../reference/reference.ts';
 import { writeTransaction } from '../transaction.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { Random } from './random.ts';
 import { compose, composeField, composeOrCurious } from './text.ts';
 

@@ -1,6 +1,6 @@
 /** The report of an import, as data and as text. */
 import type { MergeReport } from './merge.ts';
-import { counted, number } from '../numbers.ts';
+import { counted, number } from '../../build/system/numbers.ts';
 
 /** A row of the source that became no nomination, and why. */
 export interface LeftOut {

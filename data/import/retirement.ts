@@ -13,10 +13,10 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import { deleteRecord } from '../edits.ts';
 import { importKeyName } from '../keys.ts';
-import { number } from '../numbers.ts';
+import { number } from '../../build/system/numbers.ts';
 import type { Connection } from '../open.ts';
 import { columnNames, defaultColumn } from '../records.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import type { Known } from './matching.ts';
 import type { SourceRecord } from './source-record.ts';
 

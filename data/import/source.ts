@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 
 interface SourceLimits {
   /** For a whole download. */

@@ -15,7 +15,7 @@ import type { Connection } from '../open.ts';
 import { isEmpty } from '../records.ts';
 import { type Reference, readReference, readTable } from '../reference/reference.ts';
 import { writeTransaction } from '../transaction.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { markSample } from './state.ts';
 
 /**

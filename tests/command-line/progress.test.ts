@@ -1,6 +1,6 @@
 /** The promise: progress on a terminal changes nothing that a killed command would leave changed. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { showProgress } from '../../build/cli/progress.ts';
+import { showProgress } from '../../build/cli/command.ts';
 
 const { isTTY } = process.stderr;
 afterEach(() => {

@@ -3,8 +3,7 @@ import { CommanderError } from 'commander';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { cliMarkdown } from '../../build/cli/cli-reference.ts';
 import { commandVariables } from '../../build/cli/environment.ts';
-import { examples } from '../../build/cli/help.ts';
-import { program } from '../../build/cli/program.ts';
+import { examples, program } from '../../build/cli/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';
 
@@ -12,7 +11,7 @@ const keyCommands = ['keys create', 'keys list', 'keys revoke'];
 const enrichCommands = ['enrich wikidata', 'enrich tmdb', 'enrich queries'];
 const commands = [
   ...['sample', 'import', 'generate', 'build', 'verify', 'publish', 'serve', 'start', 'doctor'],
-  ...['backup', 'restore', 'receipts prune'],
+  ...['backup', 'restore'],
   ...keyCommands,
   ...enrichCommands,
 ];
@@ -46,7 +45,7 @@ describe('--help', () => {
   const helps = new Map<string, string>();
   beforeAll(async () => {
     const words = (command: string) => (command === 'awards' ? [] : command.split(' '));
-    for (const command of ['awards', 'keys', 'receipts', 'enrich', ...commands]) {
+    for (const command of ['awards', 'keys', 'enrich', ...commands]) {
       const { code, stdout, stderr } = await usageOf([...words(command), '--help']);
       expect({ code, stderr }, command).toEqual({ code: 0, stderr: '' });
       helps.set(command, stdout);
@@ -112,14 +111,6 @@ describe('wrong usage: exit code 2, nothing on stdout, and on stderr the mistake
     ['queries for a folder with an empty name', ['enrich', 'queries', ''], /must not be empty/],
     ['a key without a name', ['keys', 'create'], /missing required argument 'name'/],
     ['a key with two names', ['keys', 'revoke', 'a', 'b'], /too many arguments/],
-    ['no command of receipts', ['receipts'], /Usage: awards receipts COMMAND/],
-    ['receipts to prune without a day', ['receipts', 'prune'], /--before <date>' not specified/],
-    [
-      'a day that does not exist',
-      ['receipts', 'prune', '--before', '2025-02-30'],
-      /'2025-02-30'.*must be a day/,
-    ],
-    ['a time in place of a day', ['receipts', 'prune', '--before', '2025-02-03T04:05Z'], /must be a day/],
     ['a backup without a name', ['backup'], /missing required argument 'file'/],
     ['an unknown option', ['build', '--ful'], /unknown option '--ful'\n.*Did you mean --full/],
     ['an option of another command', ['sample', '--out', 'x'], /unknown option '--out'/],

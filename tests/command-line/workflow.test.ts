@@ -37,18 +37,17 @@ describe('from an empty folder', () => {
     expect(await run('build')).toMatch(/up to date .*nothing changed/);
   });
 
-  it('after an edit by another program, build --explain lists the changed files, each with its cause', async () => {
+  it('after an edit by another program, build --explain says what each stage did, and why', async () => {
     const database = new Database(environment.AWARDS_DB!);
     database.exec("UPDATE movies SET tagline = 'Edited by hand' WHERE id = (SELECT min(id) FROM movies)");
-    const id = database.prepare('SELECT min(id) FROM movies').pluck().get() as number;
     database.close();
     const lines = (await run('build', '--explain')).trimEnd().split('\n');
     expect(lines.at(-1)).toMatch(/\(changes: 1 record changed\)$/);
-    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^(written|removed) [A-Za-z0-9/._-]+: .+/);
-    const page = new RegExp(`^written api/movies/${id}\\.json: the snapshot changed$`);
-    expect(lines).toContainEqual(expect.stringMatching(page));
-    expect(lines).toContainEqual(expect.stringMatching(/^written manifest\.json: /));
-    expect(lines.some((line) => /ceremonies/.test(line))).toBe(false);
+    expect(lines.slice(0, -1)).toEqual(
+      ['snapshot', 'pages', 'site', 'lists', 'downloads'].map((stage) =>
+        expect.stringMatching(new RegExp(`^${stage}: (nothing|changes|everything) \\(.+\\)$`)),
+      ),
+    );
     expect(await run('verify')).toMatch(/^.*: all /);
   });
 
@@ -69,12 +68,8 @@ describe('from an empty folder', () => {
       { path: 'api/extra.json', problem: 'unexpected' },
       { path: 'api/movies.json', problem: 'different' },
     ]);
-    const report = parsed(await run('build', '--full', '--explain', '--json'));
+    const report = parsed(await run('build', '--full', '--json'));
     expect(report).toMatchObject({ scope: 'everything', written: 1, removed: 1 });
-    expect((report.files as { path: string }[]).map(({ path }) => path).sort()).toEqual([
-      'api/extra.json',
-      'api/movies.json',
-    ]);
   });
 });
 

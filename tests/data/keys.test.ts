@@ -13,7 +13,7 @@ import {
   touchKey,
 } from '../../data/keys.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runs } from '../settings.ts';
 

@@ -1,19 +1,12 @@
 /** Every write leaves a receipt, and the first build that includes the write completes it. */
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordBuild } from '../../data/builds.ts';
 import { revision } from '../../data/changes.ts';
 import { insertRecord, updateRecord } from '../../data/edits.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import {
-  addReceipt,
-  completeReceipts,
-  listReceipts,
-  type NewReceipt,
-  pruneReceipts,
-  readReceipt,
-} from '../../data/receipts.ts';
+import { addReceipt, completeReceipts, type NewReceipt, readReceipt } from '../../data/receipts.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { runs } from '../settings.ts';
 
@@ -131,52 +124,5 @@ describe('the files of a build', () => {
     // A build that was not stored gets no receipt of a later one.
     buildAt(revision(connection), 'another', '/other');
     expect(readReceipt(connection, ids[0]!)!.files).toBeNull();
-  });
-});
-
-describe('pruning', () => {
-  const day = (at: number) => new Date(Date.UTC(2025, 0, 1 + at));
-  /** A receipt on each day, in no order of time: a clock may be set back. */
-  const writeOnDays = (...days: number[]) =>
-    days.map((at) =>
-      writeTransaction(connection, () => addReceipt(connection, receiptOf({ at: day(at), recordId: at }))),
-    );
-  const daysLeft = () => listReceipts(connection, { limit: 100 }).map(({ record_id }) => record_id);
-
-  it('deletes the receipts from before a time, and no other', () => {
-    writeOnDays(0, 5, 3, 1, 4);
-    expect(pruneReceipts(connection, day(3), { dryRun: true })).toEqual({ deleted: 2, remaining: 3 });
-    expect(daysLeft()).toEqual([4, 1, 3, 5, 0]);
-    expect(pruneReceipts(connection, day(3))).toEqual({ deleted: 2, remaining: 3 });
-    expect(daysLeft()).toEqual([4, 3, 5]);
-    expect(pruneReceipts(connection, day(3))).toEqual({ deleted: 0, remaining: 3 });
-  });
-
-  it('keeps those of deletions: new records must not get the ids of deleted ones', () => {
-    writeOnDays(0, 1);
-    addReceipt(connection, receiptOf({ at: day(0), action: 'delete', before: { id: 1 }, after: null }));
-    expect(pruneReceipts(connection, day(9))).toEqual({ deleted: 2, remaining: 1 });
-    expect(readReceipt(connection, 3)).toMatchObject({ action: 'delete' });
-  });
-
-  it('gives no id again, and leaves the build to complete what remains', () => {
-    writeOnDays(0, 1, 2);
-    pruneReceipts(connection, day(2));
-    buildAt(revision(connection), 'built');
-    expect(readReceipt(connection, 3)).toMatchObject({ snapshot: 'built', files });
-    pruneReceipts(connection, day(9));
-    expect(writeOnDays(3)).toEqual([4]);
-  });
-
-  it('deletes in transactions of 5,000, so that writes need not wait long', () => {
-    connection.exec(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
-       INSERT INTO receipts (at, key_name, action, resource, record_id, after, revision)
-       SELECT '2025-01-01T00:00:00.000Z', 'editor', 'create', 'movies', i, '{}', 0 FROM n`,
-    );
-    const exec = vi.spyOn(connection, 'exec');
-    expect(pruneReceipts(connection, day(1))).toEqual({ deleted: 12_000, remaining: 0 });
-    expect(exec.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(3);
-    expect(daysLeft()).toEqual([]);
   });
 });

@@ -8,22 +8,20 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import { backUp } from '../../data/backup.ts';
+import { backUp, restore } from '../../data/backup.ts';
 import { readBuild, recordBuild } from '../../data/builds.ts';
 import { lineage, revision } from '../../data/changes.ts';
-import { unfinishedName } from '../../data/durable-files.ts';
+import { unfinishedName } from '../../build/system/files.ts';
 import { highestId, insertRecord, nextId } from '../../data/edits.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
 import { countRecords } from '../../data/records.ts';
-import { restore } from '../../data/restore.ts';
 import { writeTransaction } from '../../data/transaction.ts';
 import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { inDatabase } from '../snapshot/databases.ts';
@@ -60,7 +58,7 @@ describe('a restored database', () => {
     expect(dataFiles()).toEqual(['awards.db', replaced!.slice(at('data/').length)]);
     expect(inDatabase(replaced!, countRecords)).toMatchObject({ movies: counts.movies + 1 });
     rmSync(at('data'), { recursive: true });
-    expect(restore(backup(), db())).toMatchObject({ replaced: undefined, verified: true, counts });
+    expect(restore(backup(), db())).toMatchObject({ replaced: undefined, counts });
     expect(dataFiles()).toEqual(['awards.db']);
     expect(inDatabase(db(), countRecords)).toEqual(counts);
   });
@@ -74,15 +72,6 @@ describe('a restored database', () => {
     }
     expect(new Set(lineages).size).toBe(3);
     expect(inDatabase(db(), (connection) => readBuild(connection, '/dist'))).toBeUndefined();
-  });
-
-  it('is migrated from an older schema', async () => {
-    const old = new Database(at('old.db'));
-    old.exec(readFileSync(join(import.meta.dirname, 'fixtures/schema-1.sql'), 'utf8'));
-    old.close();
-    await backUp(at('old.db'), at('old-backup.db'));
-    expect(restore(at('old-backup.db'), db()).counts.nominations).toBeGreaterThan(7);
-    expect(inDatabase(db(), lineage)).toMatch(/^[0-9a-f]{16}$/);
   });
 
   it('stays behind a link that leads to it', () => {
@@ -110,7 +99,7 @@ describe('ids', () => {
     const given = new Set<number>();
     for (const time of ['2026-11-22T10:00:00Z', '2026-11-22T11:00:00Z']) {
       rmSync(at('data'), { recursive: true });
-      restore(backup(), db(), { now: new Date(time) });
+      restore(backup(), db(), new Date(time));
       inDatabase(db(), (connection) =>
         writeTransaction(connection, () => {
           for (let i = 0; i < 500; i += 1) {
@@ -124,9 +113,9 @@ describe('ids', () => {
   });
 
   it('are above those of the backup, even if the clock is wrong', () => {
-    restore(backup(), db(), { now: new Date('2026-11-22T10:00:00Z') });
+    restore(backup(), db(), new Date('2026-11-22T10:00:00Z'));
     const ids = inDatabase(db(), (connection) => addMovie(connection, 'First'));
-    restore(backup(), db(), { now: new Date(0) });
+    restore(backup(), db(), new Date(0));
     expect(inDatabase(db(), (connection) => nextId(connection, 'movies'))).toBe(1_000_004);
     expect(ids).toBeGreaterThan(1_000_004);
   });
@@ -173,9 +162,9 @@ describe('a database in use is not replaced', () => {
 });
 
 describe('what is no sound backup is refused, and the database stays', () => {
-  const refused = (file: string, message: RegExp, force = false) => {
+  const refused = (file: string, message: RegExp) => {
     const before = lineageOf(db());
-    expect(() => restore(file, db(), { force })).toThrow(message);
+    expect(() => restore(file, db())).toThrow(message);
     expect(lineageOf(db())).toBe(before);
     expect(dataFiles()).toEqual(['awards.db']);
   };
@@ -183,44 +172,24 @@ describe('what is no sound backup is refused, and the database stays', () => {
   it('a missing one, a folder, the database itself, and a database in use', () => {
     refused(at('none.db'), /there is no backup/);
     refused(at('data'), /data is a folder/);
-    refused(at('data'), /data is a folder/, true);
-    refused(db(), /is the database itself/, true);
+    refused(db(), /is the database itself/);
     const live = openDatabase(at('live.db'));
-    refused(at('live.db'), /is a database in use, not a backup/, true);
+    refused(at('live.db'), /is a database in use, not a backup/);
     live.close();
   });
 
-  it('one with another byte, or cut off: force does not help', () => {
-    const bytes = readFileSync(backup());
-    for (const position of [30, bytes.length >> 1, bytes.length - 1]) {
-      const changed = Buffer.from(bytes);
-      changed[position]! ^= 1;
-      writeFileSync(backup(), changed);
-      refused(backup(), /is damaged: its SHA-256 is/, true);
-    }
-    writeFileSync(backup(), bytes);
-    truncateSync(backup(), bytes.length - 4096);
-    refused(backup(), /is damaged: its SHA-256 is/, true);
-  });
-
-  it('one whose checksum file holds no checksum', () => {
-    writeFileSync(`${backup()}.sha256`, 'garbage\n');
-    refused(backup(), /backup\.db\.sha256 does not begin with a SHA-256/);
-  });
-
   it.skipIf(process.platform === 'win32')('a device', () => {
-    refused('/dev/null', /\/dev\/null is not a regular file/, true);
+    refused('/dev/null', /\/dev\/null is not a regular file/);
   });
 
-  it('one without a checksum, unless forced; then it is checked as a database', () => {
-    rmSync(`${backup()}.sha256`);
-    refused(backup(), /there is no .*backup\.db\.sha256.*--force/);
-    expect(restore(backup(), db(), { force: true })).toMatchObject({ verified: false });
-    for (const name of dataFiles()) if (name !== 'awards.db') rmSync(at(`data/${name}`));
+  it('one that is damaged, cut off, or empty', () => {
     const bytes = readFileSync(backup());
-    bytes.fill(7, 4096 * 3, 4096 * 6);
-    writeFileSync(backup(), bytes);
-    refused(backup(), /backup\.db is damaged.*nothing was restored/, true);
+    writeFileSync(backup(), Buffer.from(bytes).fill(7, 4096 * 3, 4096 * 6));
+    refused(backup(), /backup\.db is damaged.*nothing was restored/);
+    for (const size of [bytes.length - 4096, bytes.length >> 1, 100, 0]) {
+      writeFileSync(backup(), bytes.subarray(0, size));
+      refused(backup(), /backup\.db.*nothing was restored/);
+    }
   });
 
   it('another database, and one of a newer version', () => {
@@ -230,13 +199,11 @@ describe('what is no sound backup is refused, and the database stays', () => {
     refused(
       at('bookmarks.db'),
       /bookmarks\.db is the database of another program; choose another file; nothing was restored/,
-      true,
     );
     const newer = new Database(backup());
     newer.pragma('user_version = 99');
     newer.close();
-    rmSync(`${backup()}.sha256`);
-    refused(backup(), /backup\.db was written by a newer version/, true);
+    refused(backup(), /backup\.db was written by a newer version/);
   });
 });
 

@@ -7,7 +7,7 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/transaction.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { importText, recordOf } from '../import/record-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -8,7 +8,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { examine } from '../../build/cli/doctor/command.ts';
+import { examine } from '../../build/cli/doctor.ts';
 import type { Difference, Verification } from '../../build/verify.ts';
 import type { Choices } from '../bench/random.ts';
 import { runs } from '../settings.ts';
@@ -103,7 +103,7 @@ class Case {
 
   /** If doctor finds nothing, there is nothing: no file that is missing or has other bytes. */
   async #expectHonestDoctor(): Promise<void> {
-    const findings = await examine({ ...this.#workspace, port: 0, host: '127.0.0.1' }, undefined);
+    const findings = await examine(this.#workspace, undefined);
     expect(findings.find(({ subject }) => subject === 'database')).toMatchObject({ state: 'fine' });
     const ofFolder = findings.filter(({ subject }) => ['snapshot', ...layerNames].includes(subject));
     if (ofFolder.some(({ state }) => state !== 'fine')) return;

@@ -6,7 +6,7 @@ import { resourceSchemas } from '../../api/contract/resources.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/open.ts';
 import { countRecords, recordsBetween } from '../../data/records.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { fingerprint, generated } from './fingerprint.ts';
 
 const everyId = Number.MAX_SAFE_INTEGER;

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { revision } from '../../data/changes.ts';
 import { importBytes } from '../../data/import/import.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { importText, recordOf, useDatabase } from './record-text.ts';
 
 const { connection, imported, nominations } = useDatabase();

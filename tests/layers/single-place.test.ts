@@ -27,9 +27,9 @@ it('SQL is in data/ only', () => {
   expect(wrong).toEqual([]);
 });
 
-it('transactions are in data/ only', () => {
+it('transactions are in data/ only, but for the one that is a lock on a file', () => {
   const wrong = files
-    .filter(({ path }) => !path.startsWith('data/'))
+    .filter(({ path }) => !path.startsWith('data/') && path !== 'build/system/file-lock.ts')
     .filter(
       ({ text }) =>
         literalsOf(text).some((literal) => /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT)\b/.test(literal)) ||

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { sha1 } from '../../build/publish/publish-state.ts';
+import { sha1 } from '../../build/publish/publish.ts';
 import { bodyOf, type Faults, noFaults, type Reply, refused, replyOf } from './faults.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 

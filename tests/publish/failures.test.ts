@@ -3,7 +3,7 @@
  * end, it shows the new one.
  */
 import { expect, test } from 'vitest';
-import { RetryLaterError } from '../../data/retry-policy.ts';
+import { RetryLaterError } from '../../build/system/requests.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
 import { faultNames, fixedFault, noFaults, randomFaults } from './faults.ts';

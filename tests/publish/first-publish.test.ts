@@ -1,6 +1,6 @@
 /** Where many pages are missing, a site is live before its pages: first without them, then with them, or without for good. */
 import { expect, test } from 'vitest';
-import { parseTitle } from '../../build/publish/deploy-title.ts';
+import { layerNames } from '../../api/contract/layers.ts';
 import { planPublish } from '../../build/publish/publish.ts';
 import { publishToFolder } from '../../build/publish/publish-to-folder.ts';
 import { expectSameTree, type Tree } from '../snapshot/tree.ts';
@@ -12,7 +12,9 @@ const many = { maxMissingPages: 5 };
 const isPage = (path: string) => /^api\/(?!openapi)|^layers\/pages/.test(path);
 const withoutPages = (): Tree => new Map([...stage.tree()].filter(([path]) => !isPage(path)));
 const layersOfDeploys = () =>
-  [...stage.api.deploys.values()].map(({ title }) => parseTitle(title)!.layers.join(' '));
+  [...stage.api.deploys.values()].map(({ files }) =>
+    layerNames.filter((layer) => files.has(`layers/${layer}.json`)).join(' '),
+  );
 
 test('the first deploy has no pages, the second one has everything, and later ones need no first step', async () => {
   const plan = await planPublish({ ...stage.options, ...many, connection: stage.connection });

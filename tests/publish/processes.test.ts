@@ -1,6 +1,8 @@
 /** A killed publish is resumed by the next one, and of several publishers of a folder one works at a time. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { publishToFolder } from '../../build/publish/publish-to-folder.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
@@ -117,25 +119,38 @@ describe('at the same time', () => {
     stage.expectLive(stage.tree());
   });
 
-  test('builds that replace the snapshot: publish starts again and ends with a whole snapshot', async () => {
+  test('builds during a publish do not change what it makes live', async () => {
     await stage.publish();
     await stage.edit();
-    let builds = 0;
-    let building: Promise<unknown> = Promise.resolve();
+    const frozen = stage.tree();
+    let building: Promise<unknown> | undefined;
     stage.api.onUpload = () => {
-      if (builds === 3) return;
-      builds += 1;
-      const text = `Meanwhile ${builds}`;
-      building = building.then(() => {
-        stage.connection.exec(`UPDATE movies SET title = '${text}'; UPDATE nominees SET name = name || '!'`);
-        return stage.build();
-      });
+      building ??= (async () => {
+        stage.connection.exec(
+          "UPDATE movies SET title = 'Meanwhile'; UPDATE nominees SET name = name || '!'",
+        );
+        // Replaces every file that can be replaced, and removes those of the snapshot before.
+        await stage.build();
+      })();
     };
     await stage.publish();
     await building;
+    stage.expectLive(frozen);
     await stage.publish();
-    expect(builds).toBe(3);
     stage.expectLive(stage.tree());
+  });
+
+  test('the frozen copy is removed, also that of a killed publish', async () => {
+    const folder = join(stage.at('.dist.publish'), 'frozen');
+    const child = startPublish();
+    stage.api.onUpload = () => child.kill();
+    await child.result;
+    expect(readdirSync(folder).length).toBeGreaterThan(0);
+    stage.api.onUpload = () => {};
+    await stage.publish();
+    expect(existsSync(folder)).toBe(false);
+    await publishToFolder({ out: stage.out, to: stage.at('elsewhere'), connection: stage.connection });
+    expect(existsSync(folder)).toBe(false);
   });
 
   test('publish waits for a running build', async () => {

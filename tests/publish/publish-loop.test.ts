@@ -1,40 +1,16 @@
 /** "serve --publish": every build becomes live soon, with an interval between publishes and backoff after failures. */
 import { setTimeout as after } from 'node:timers/promises';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type PublishLoop, publishAfterBuilds, startPublishLoop } from '../../build/publish/publish-loop.ts';
-import { type Clock, RetryLaterError } from '../../data/retry-policy.ts';
-import { UserError } from '../../data/user-error.ts';
+import { RetryLaterError } from '../../build/system/requests.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { useStage } from './stage.ts';
 
 const stage = useStage();
 
-/** A clock that only pass() moves. */
-class ManualClock implements Clock {
-  #time = 1_700_000_000_000;
-  readonly #sleepers = new Set<{ until: number; wake: () => void }>();
+/** Lets the time pass, and all code run that waits for it. */
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-  now(): number {
-    return this.#time;
-  }
-
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    if (milliseconds <= 0) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      this.#sleepers.add({ until: this.#time + milliseconds, wake: resolve });
-      signal?.addEventListener('abort', () => reject(signal.reason));
-    });
-  }
-
-  async pass(milliseconds: number): Promise<void> {
-    this.#time += milliseconds;
-    for (const sleeper of this.#sleepers)
-      if (sleeper.until <= this.#time && this.#sleepers.delete(sleeper)) sleeper.wake();
-    // Lets all code run that only waits for promises.
-    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-  }
-}
-
-let clock: ManualClock;
 /** Start times of the publishes. */
 let starts: number[];
 let errors: unknown[];
@@ -42,35 +18,36 @@ let errors: unknown[];
 let outcomes: (Error | Promise<void>)[];
 let loop: PublishLoop;
 beforeEach(() => {
-  clock = new ManualClock();
+  vi.useFakeTimers();
   starts = [];
   errors = [];
   outcomes = [];
   loop = startPublishLoop({
     async publish() {
-      starts.push(clock.now());
+      starts.push(Date.now());
       const outcome = outcomes.shift();
       if (outcome instanceof Error) throw outcome;
       await outcome;
     },
     onError: (error) => errors.push(error),
-    clock,
   });
 });
 
+afterEach(() => void vi.useRealTimers());
+
 test('the first build is published at once, and the builds of the next 20 seconds together', async () => {
   loop.changed();
-  await clock.pass(0);
+  await pass(0);
   expect(starts).toHaveLength(1);
   for (let build = 0; build < 50; build += 1) {
     loop.changed();
-    await clock.pass(300);
+    await pass(300);
   }
   expect(starts).toHaveLength(1);
-  await clock.pass(5000);
+  await pass(5000);
   expect(starts).toHaveLength(2);
   expect(starts[1]! - starts[0]!).toBeGreaterThanOrEqual(20_000);
-  await clock.pass(3_600_000);
+  await pass(3_600_000);
   expect(starts).toHaveLength(2);
 });
 
@@ -78,20 +55,20 @@ test('a build during a publish is published after it', async () => {
   let end = () => {};
   outcomes = [new Promise<void>((resolve) => (end = resolve))];
   loop.changed();
-  await clock.pass(0);
+  await pass(0);
   loop.changed();
-  await clock.pass(60_000);
+  await pass(60_000);
   expect(starts).toHaveLength(1);
   end();
-  await clock.pass(0);
+  await pass(0);
   expect(starts).toHaveLength(2);
 });
 
 test('temporary failures are retried with growing pauses; after other failures the loop waits for a build', async () => {
   outcomes = Array.from({ length: 8 }, () => new RetryLaterError('not now'));
   loop.changed();
-  await clock.pass(0);
-  for (let minute = 0; minute < 240; minute += 1) await clock.pass(60_000);
+  await pass(0);
+  for (let minute = 0; minute < 240; minute += 1) await pass(60_000);
   expect(errors).toHaveLength(8);
   const pauses = starts.slice(1).map((time, i) => time - starts[i]!);
   expect(pauses).toHaveLength(8);
@@ -101,26 +78,27 @@ test('temporary failures are retried with growing pauses; after other failures t
   }
   outcomes = [new UserError('no such site')];
   loop.changed();
-  await clock.pass(60_000);
-  await clock.pass(3_600_000);
+  await pass(60_000);
+  await pass(3_600_000);
   expect(starts).toHaveLength(10);
   loop.changed();
-  await clock.pass(60_000);
+  await pass(60_000);
   expect(starts).toHaveLength(11);
 });
 
 test('close() ends a pause at once, and the loop never publishes again', async () => {
   loop.changed();
-  await clock.pass(0);
+  await pass(0);
   loop.changed();
   await loop.close();
   loop.changed();
-  await clock.pass(3_600_000);
+  await pass(3_600_000);
   expect(starts).toHaveLength(1);
   expect(errors).toEqual([]);
 });
 
 test('with real builds: edits become live; a publish that close() stops is resumed by the next loop', async () => {
+  vi.useRealTimers();
   const { api } = stage;
   const options = { ...stage.options, interval: 50, db: stage.database };
   const start = () => publishAfterBuilds({ ...options, onError: (error) => errors.push(error) });

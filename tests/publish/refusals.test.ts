@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { layerIndexText } from '../../api/contract/layers.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
-import { RetryLaterError } from '../../data/retry-policy.ts';
+import { RetryLaterError } from '../../build/system/requests.ts';
 import { useStage } from './stage.ts';
 
 const stage = useStage();

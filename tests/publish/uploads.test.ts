@@ -1,9 +1,9 @@
 /** Only content that Netlify lacks is sent, each content once. A dry run sends nothing and lists the files to send. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planPublish } from '../../build/publish/publish.ts';
-import { sha1 } from '../../build/publish/publish-state.ts';
+import { sha1 } from '../../build/publish/publish.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { readTree, type Tree } from '../snapshot/tree.ts';
@@ -82,7 +82,7 @@ test('unchanged files are not read', async () => {
   const pages = [...after.keys()].filter((path) => path.startsWith('api/'));
   const unchanged = pages.filter((path) => before.get(path)?.equals(after.get(path)!));
   expect(unchanged.length).toBeGreaterThan(10);
-  for (const path of unchanged) rmSync(join(stage.out, path));
+  for (const path of unchanged) writeFileSync(join(stage.out, path), 'damaged');
   await stage.publish();
   stage.expectLive(after);
 });
@@ -91,13 +91,7 @@ test('without its state, or with a damaged one, publish still sends the right fi
   const file = (name: string) => join(stage.at('.dist.publish'), name);
   await stage.publish();
   for (const damage of [
-    () => writeFileSync(file('digests'), 'x'.repeat(500)),
-    // The format is right, every digest is wrong.
-    () =>
-      writeFileSync(
-        file('digests'),
-        readFileSync(file('digests'), 'latin1').replace(/ [0-9a-f]{3}/g, ' 000'),
-      ),
+    () => writeFileSync(file('sent.json'), 'x'.repeat(500)),
     () => writeFileSync(file('notes.json'), '{"unfinished":'),
     () => rmSync(stage.at('.dist.publish'), { recursive: true }),
   ]) {
@@ -106,6 +100,20 @@ test('without its state, or with a damaged one, publish still sends the right fi
     await stage.publish();
     stage.expectLive(stage.tree());
   }
+});
+
+test('content that Netlify had and asks for again is sent by the next publish', async () => {
+  await stage.publish();
+  const before = stage.tree();
+  await stage.edit();
+  // Netlify has lost what an unchanged page holds.
+  const page = [...before].find(
+    ([path, bytes]) => stage.tree().get(path)?.equals(bytes) && path !== '404.html',
+  )!;
+  stage.api.blobs.delete(sha1(page[1]));
+  await expect(stage.publish()).rejects.toThrow(/^Netlify asks for .*, which it had; publish again; /);
+  await stage.publish();
+  stage.expectLive(stage.tree());
 });
 
 test('the configuration and the edge functions are published too, and alone if nothing else changed', async () => {

@@ -8,7 +8,7 @@ import { countRecords } from '../../data/records.ts';
 import { readReference } from '../../data/reference/reference.ts';
 import { fillWithSample, readSample } from '../../data/sample/sample.ts';
 import { isSample } from '../../data/sample/state.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { column, nominations } from '../import/record-text.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 

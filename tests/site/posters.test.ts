@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
-import { readImageOrigins } from '../../build/cli/option-values.ts';
+import { readImageOrigins } from '../../build/cli/program.ts';
 import { openDatabase } from '../../data/open.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { markGiven } from '../support/given.ts';

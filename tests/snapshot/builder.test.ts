@@ -6,7 +6,7 @@ import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { layersLockName } from '../../build/snapshot/output-folder.ts';
-import { lockFile } from '../../data/file-lock.ts';
+import { lockFile } from '../../build/system/file-lock.ts';
 import type { Connection } from '../../data/open.ts';
 import { addReceipt } from '../../data/receipts.ts';
 import { build, verify } from '../support/build.ts';

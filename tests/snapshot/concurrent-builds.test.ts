@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
-import { lockFile } from '../../data/file-lock.ts';
+import { lockFile } from '../../build/system/file-lock.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
 import { build, verify } from '../support/build.ts';

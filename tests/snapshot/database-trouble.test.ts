@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { referencedResources } from '../../api/contract/names.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/open.ts';
-import { UserError } from '../../data/user-error.ts';
+import { UserError } from '../../build/system/user-error.ts';
 import { build, verify } from '../support/build.ts';
 import { useBuiltTiny } from './built-tiny.ts';
 import { revive, writeDatabase } from './databases.ts';

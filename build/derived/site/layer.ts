@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeFolders, writeDurably } from '../../../data/durable-files.ts';
+import { makeFolders, writeDurably } from '../../system/files.ts';
 import { productCode } from '../../snapshot/fingerprint.ts';
 import type { Layer } from '../layer.ts';
 

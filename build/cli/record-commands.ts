@@ -1,8 +1,10 @@
-/** The commands "keys create", "keys list" and "keys revoke". */
+/** The commands "keys …", "backup" and "restore". */
 import type { KeyEntry } from '../../data/keys.ts';
-import { type CommandOptions, print, withDatabase } from './command.ts';
+import { number } from '../system/numbers.ts';
+import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
 
 export const keyCommands = { create, list, revoke };
+export const backupCommands = { backup, restore };
 
 async function create(name: string, options: CommandOptions): Promise<void> {
   const { createKey } = await import('../../data/keys.ts');
@@ -57,3 +59,23 @@ function table(keys: readonly KeyEntry[]): string {
 
 /** 2025-03-02T12:00:59.999Z → 2025-03-02 12:00 UTC */
 const minute = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
+async function backup(file: string, options: CommandOptions & { force?: boolean }): Promise<void> {
+  const { backUp } = await import('../../data/backup.ts');
+  const { db, force } = options;
+  const bytes = await withProgress('backing up', (onProgress) => backUp(db, file, { force, onProgress }));
+  print(options, { file, bytes }, `${file}: backup of ${db}, ${number(bytes)} bytes, checked`);
+}
+
+async function restore(file: string, options: CommandOptions): Promise<void> {
+  const backups = await import('../../data/backup.ts');
+  const { db } = options;
+  const report = backups.restore(file, db);
+  const { replaced, counts } = report;
+  const kept = replaced === undefined ? '' : `; the database that was there is now ${replaced}`;
+  print(
+    options,
+    { db, backup: file, ...report },
+    `${db}: restored from ${file}, ${number(counts.nominations)} nominations${kept}; next: "awards build", and "awards publish --force" if it was published`,
+  );
+}

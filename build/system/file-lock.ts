@@ -1,7 +1,5 @@
-/** Locks on files, and second names for files. */
-import { copyFileSync, linkSync } from 'node:fs';
+/** Locks on files. */
 import Database from 'better-sqlite3';
-import { isBusy } from './transaction.ts';
 
 /**
  * Takes a lock on a file. The lock is SQLite's: it works on every system and ends with its process.
@@ -17,16 +15,7 @@ export function lockFile(file: string, timeoutMs: number): (() => void) | undefi
     return () => connection.close();
   } catch (error) {
     connection.close();
-    if (isBusy(error)) return undefined;
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return undefined;
     throw error;
-  }
-}
-
-/** Gives a file a second name. Copies it to another disk, or if the file system has no hard links. */
-export function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
   }
 }

@@ -1,0 +1,175 @@
+/**
+ * What is published: a snapshot, its layers, and the configuration of the host. It is listed, and linked into a folder of its
+ * own, under the locks of the build: a build that follows replaces files by renaming, so the links keep their bytes.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import {
+  isCurrent,
+  type LayerName,
+  layerIndexPath,
+  layerIndexText,
+  layerNames,
+  layerOf,
+  parseLayerIndex,
+} from '../../api/contract/layers.ts';
+import { contentHash, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
+import { shardsOf } from '../../api/read/walk.ts';
+import { readBuild } from '../../data/builds.ts';
+import { lineage, revision } from '../../data/changes.ts';
+import type { Connection } from '../../data/open.ts';
+import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
+import { lockFile } from '../system/file-lock.ts';
+import { isThere, linkOrCopy } from '../system/files.ts';
+import { RetryLaterError, type Requests } from '../system/requests.ts';
+import { UserError } from '../system/user-error.ts';
+import type { DeployTitle } from './deploy-title.ts';
+
+/** Which pages are published: all, those of lists and rankings, or none. The host computes the other answers. */
+export const pageChoices = ['all', 'lists', 'none'] as const;
+
+export interface ContentOptions {
+  /** Folder of the snapshot. */
+  out: string;
+  /** The database of the snapshot; without it the age of the snapshot is unknown. */
+  connection?: Connection | undefined;
+  /** Files for the host alone: path in the deploy → bytes. */
+  configuration?: ReadonlyMap<string, Buffer> | undefined;
+  /** Default all. */
+  pages?: (typeof pageChoices)[number] | undefined;
+  /** Brings the layers up to date. Without it, a layer that is behind is an error. */
+  updateLayers?: (() => Promise<void>) | undefined;
+  /** Where the frozen copy is made, and the hashes of contents that are not copied because they will not be read. */
+  freeze?: { folder: string; without: { has(hash: string): boolean } } | undefined;
+}
+
+interface PublishedFile {
+  /** contentHash of the bytes. */
+  hash: string;
+  size: number;
+  /** The bytes of the manifest, an index or the configuration. */
+  bytes?: Buffer;
+}
+
+export interface Contents {
+  title: DeployTitle;
+  /** By path below the root: the shards and the files of layers; then the configuration, the indexes, and the manifest. */
+  files: ReadonlyMap<string, PublishedFile>;
+  /** Changes in the database that the snapshot does not have yet. */
+  behind: number;
+  /** The bytes of a file of the frozen copy. @throws UserError if it is damaged */
+  read(path: string): Promise<Buffer>;
+}
+
+/** The same contents without the pages. */
+export function withoutPages(contents: Contents): Contents {
+  const files = new Map([...contents.files].filter(([path]) => layerOf(path) !== 'pages'));
+  return { ...contents, files, title: { ...contents.title, files: hashOf(files) } };
+}
+
+const hashOf = (files: Contents['files']): string =>
+  contentHash(Buffer.from(JSON.stringify([...files].map(([path, { hash }]) => [path, hash]))), nodeDigest);
+
+/**
+ * Lists what is published, after a running build has ended, and makes the frozen copy.
+ * @throws UserError if there is no snapshot, a layer is missing or behind, or a file is missing
+ */
+export async function openContents(options: ContentOptions, requests: Requests): Promise<Contents> {
+  const { out, updateLayers } = options;
+  requireFolder(out);
+  const open = async () => {
+    await updateLayers?.().catch((error: Error) => {
+      throw new RetryLaterError(`the layers of ${out} are behind: ${error.message}`, { cause: error });
+    });
+    return whileNotBuilding(resolve(out), () => list(options));
+  };
+  const contents = await requests.poll('waiting for a build', open, { maxPauseMs: 50, timeoutMs: 60_000 });
+  if (contents) return contents;
+  throw new UserError(`a build of ${out} is running; try again when it is done`);
+}
+
+/** @throws UserError */
+export function requireFolder(out: string): void {
+  if (!isThere(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
+}
+
+/**
+ * Holds the locks of the build. The work must not wait: a build in this process would block on the locks.
+ * @returns undefined while a build runs
+ */
+function whileNotBuilding<T>(root: string, work: () => T): T | undefined {
+  const unlocks: (() => void)[] = [];
+  try {
+    for (const file of [snapshotLockName, layersLockName].map((name) => join(root, name))) {
+      // A folder without a lock file is a copy: no build writes to it.
+      const unlock = existsSync(file) ? lockFile(file, 0) : () => {};
+      if (!unlock) return undefined;
+      unlocks.push(unlock);
+    }
+    return work();
+  } finally {
+    for (const unlock of unlocks) unlock();
+  }
+}
+
+/** @returns undefined if a layer is behind that `updateLayers` will bring up to date */
+function list({ out, connection, configuration, pages, updateLayers, freeze }: ContentOptions) {
+  const root = resolve(out);
+  const bytes = readIfPresent(join(root, manifestPath));
+  const manifest = bytes && parseManifest(bytes, nodeDigest);
+  if (!manifest) throw new UserError(`${out} holds no snapshot of this version; "awards build" makes one`);
+  const { snapshot } = manifest;
+  const files = new Map<string, PublishedFile>();
+  const frozen = new Set<string>();
+  const add = (path: string, hash: string) => {
+    const size = statSync(join(root, path), { throwIfNoEntry: false })?.size;
+    if (size === undefined) throw fault(root, path, 'missing');
+    files.set(path, { hash, size });
+    if (!freeze || freeze.without.has(hash) || frozen.has(hash)) return;
+    linkOrCopy(join(root, path), join(freeze.folder, hash));
+    frozen.add(hash);
+  };
+  for (const { path, hash } of shardsOf(manifest)) add(path, hash);
+  const held = new Map(configuration);
+  for (const layer of layerNames.filter((name) => name !== 'pages' || pages !== 'none')) {
+    const found = readLayer(root, layer, snapshot, pages === 'lists');
+    if (found === 'behind' && updateLayers) return undefined;
+    if (found === 'behind')
+      throw new UserError(
+        `the ${layer} layer of ${out} is not at the snapshot; "awards build" brings it up to date`,
+      );
+    for (const [path, hash] of found.files) add(path, hash);
+    if (found.index) held.set(layerIndexPath(layer), found.index);
+  }
+  for (const [path, own] of held.set(manifestPath, bytes))
+    files.set(path, { hash: contentHash(own, nodeDigest), size: own.length, bytes: own });
+  const read = async (path: string): Promise<Buffer> => {
+    const { hash, bytes: own = await readFile(join(freeze!.folder, hash)) } = files.get(path)!;
+    if (contentHash(own, nodeDigest) !== hash) throw fault(root, path, 'damaged');
+    return own;
+  };
+  const build = connection && readBuild(connection, root);
+  const isKnown = connection && build?.snapshot === snapshot;
+  const place = isKnown ? { lineage: lineage(connection), revision: build.revision } : undefined;
+  const behind = isKnown ? revision(connection) - build.revision : 0;
+  return { title: { snapshot, files: hashOf(files), place }, files, behind, read };
+}
+
+const fault = (root: string, path: string, what: 'damaged' | 'missing') =>
+  new UserError(`${path} in ${root} is ${what}; "awards build --full" repairs it`);
+
+/** The pages of single records, but for those of ceremonies and categories: nearly all files. */
+const singlePage = /^api\/(movies|nominations|nominees|songs|honors)\/[0-9]+\.json$/;
+
+/** What is published of a layer: its index and its files. @param isListsOnly leaves out the pages of single records */
+function readLayer(root: string, layer: LayerName, snapshot: string, isListsOnly: boolean) {
+  const bytes = readIfPresent(join(root, layerIndexPath(layer)));
+  // Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they are.
+  if (!bytes && layer === 'downloads') return { files: [] };
+  const index = bytes && parseLayerIndex(layer, bytes, nodeDigest);
+  if (!isCurrent(index, layer === 'downloads' ? index?.manifest.snapshot : snapshot)) return 'behind';
+  const files = new Map([...index.files].filter(([path]) => !isListsOnly || !singlePage.test(path)));
+  return { files, index: Buffer.from(layerIndexText({ ...index, files }, nodeDigest)) };
+}
