@@ -159,7 +159,7 @@ export function uncheckedLayerIndex(
 export function parseLayerState(layer: LayerName, bytes: Uint8Array): LayerState | undefined {
   try {
     const text = new TextDecoder().decode(bytes);
-    const head = text.slice(0, text.lastIndexOf(',"files":['));
+    const head = text.slice(0, text.indexOf(',"files":['));
     return stateOf(layer, JSON.parse(`${head}}`) as StoredIndex);
   } catch {
     return undefined;
