@@ -16,9 +16,6 @@ export interface Measure {
   sha256: string;
 }
 
-/** The contentHash of the bytes that have this SHA-256: its beginning. */
-export const contentHashOf = (sha256: string): string => sha256.slice(0, 20);
-
 /** Size and hash of an existing file of any size. @param copy a new file to which the bytes are written too */
 export function measureFile(file: string, copy?: string): Measure {
   const [from, to] = [openSync(file, 'r'), copy === undefined ? undefined : openSync(copy, 'wx')];

@@ -58,7 +58,7 @@ export const isCurrent = <S extends LayerState>(
   state.manifest.snapshot === snapshot &&
   (code === undefined || state.code === code);
 
-export const layersFolder = 'layers';
+const layersFolder = 'layers';
 export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${layer}.json`;
 
 /** Folder of the programs and styles of the site, under names that contain their hash. */
