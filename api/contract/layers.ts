@@ -58,7 +58,7 @@ export const isCurrent = <S extends LayerState>(
   state.manifest.snapshot === snapshot &&
   (code === undefined || state.code === code);
 
-export const layersFolder = 'layers';
+const layersFolder = 'layers';
 export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${layer}.json`;
 
 /** Folder of the programs and styles of the site, under names that contain their hash. */
@@ -159,7 +159,7 @@ export function uncheckedLayerIndex(
 export function parseLayerState(layer: LayerName, bytes: Uint8Array): LayerState | undefined {
   try {
     const text = new TextDecoder().decode(bytes);
-    const head = text.slice(0, text.lastIndexOf(',"files":['));
+    const head = text.slice(0, text.indexOf(',"files":['));
     return stateOf(layer, JSON.parse(`${head}}`) as StoredIndex);
   } catch {
     return undefined;

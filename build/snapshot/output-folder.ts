@@ -123,7 +123,8 @@ export class OutputFolder {
 
   /** Whether the file has these bytes. */
   hasBytes(path: string, bytes: Uint8Array): boolean {
-    return this.read(path)?.equals(bytes) ?? false;
+    // A look is cheaper than a failed read, and a first build finds no file.
+    return this.has(path) && this.read(path)?.equals(bytes) === true;
   }
 
   /** The contentHash of a file; undefined if it is missing. */
