@@ -60,8 +60,7 @@ export async function backUp(db: string, file: string, options: BackupOptions = 
       throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);
     if (isThere(file)) requireFile(file);
     if (isThere(file) && !force) throw exists;
-    // SQLite would not name the file that it cannot create.
-    closeSync(openSync(unfinished, 'wx'));
+    createFile(unfinished, `cannot write the backup ${file}: no file can be created in ${dirname(file)}`);
     await readTransaction(connection, async () => {
       // The first query fixes the state of the database; otherwise each write of others would start the copy again.
       connection.pragma('user_version');
@@ -144,6 +143,15 @@ export function removeDatabase(file: string): void {
  */
 export const mergeLog = (connection: Connection): void => void connection.pragma('journal_mode = DELETE');
 
+/** SQLite would say only that it cannot open a database. @throws UserError with the reason */
+function createFile(file: string, message: string): void {
+  try {
+    closeSync(openSync(file, 'wx'));
+  } catch (error) {
+    throw new UserError(`${message} (${(error as Error).message})`, { cause: error });
+  }
+}
+
 /** @throws UserError for a folder, a device or a pipe: a backup can neither be read from it nor replace it */
 function requireFile(path: string): void {
   if (statSync(path).isDirectory()) throw new UserError(`${path} is a folder; name a file in it`);
@@ -193,7 +201,7 @@ function renew(copy: string, backup: string, now: Date) {
   let connection: Connection | undefined;
   try {
     // SQLite would take an empty file for a database without tables.
-    if (statSync(copy).size === 0) throw new UserError(`${copy} is empty; use another backup`);
+    if (statSync(copy).size === 0) throw new UserError(`${copy} holds no record; use another backup`);
     const opened = openDatabase(copy);
     connection = opened;
     requireSound(opened, copy);

@@ -74,11 +74,7 @@ describe('exit code 1 and one line that says why:', () => {
     ['the same, to serve', 'serve --db %loop --out %o --port 0', /^awards: ELOOP/],
     ['the same, to publish', 'publish --db %loop --out %o --to %q', /^awards: ELOOP/],
     ['a folder that cannot be reached', 'verify --db %awards.db --out %loop', /^awards: ELOOP/],
-    [
-      'a backup that is empty',
-      'restore %a-file --force --db %e.db',
-      /a-file holds no record.*nothing was restored/,
-    ],
+    ['a backup that is empty', 'restore %a-file --db %e.db', /a-file holds no record.*nothing was restored/],
     ['a backup that cannot be reached', 'restore %loop --db %awards.db', /^awards: ELOOP/],
     ['a database below a file', 'sample --db %a-file/x.db', /not a directory.*a-file/],
     [
@@ -98,11 +94,7 @@ describe('exit code 1 and one line that says why:', () => {
       /cannot write the backup \/proc\/x: no file can be created in \/proc /,
     ],
     ['queries where no folder can be made', 'enrich queries /proc/x --db %awards.db', /mkdir '\/proc\/x'/],
-    [
-      'a restore where no folder can be made',
-      'restore %newer.db --force --db /proc/x/y.db',
-      /mkdir '\/proc\/x'/,
-    ],
+    ['a restore where no folder can be made', 'restore %newer.db --db /proc/x/y.db', /mkdir '\/proc\/x'/],
     ['a database of a newer version', 'build --db %newer.db --out %o', /newer version.*update the program/],
     ['the sample into a filled database', 'sample --db %awards.db', /empty|already|holds/],
     [
