@@ -1,7 +1,7 @@
 /** A whole build: the snapshot, then the layers. */
 import type { RebuiltFile } from '../api/contract/answers.ts';
 import type { LayerName } from '../api/contract/layers.ts';
-import type { Connection } from '../data/open.ts';
+import type { Connection } from '../data/database/open.ts';
 import type { LayerOptions } from './derived/all.ts';
 import type { LayerReport } from './derived/layer.ts';
 import { SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';

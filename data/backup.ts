@@ -26,13 +26,13 @@ import {
   nameDurably,
   unfinishedName,
 } from '../build/system/files.ts';
-import { UserError } from '../build/system/user-error.ts';
-import { lineage } from './changes.ts';
-import { highestId } from './edits.ts';
-import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
-import { type Connection, openDatabase } from './open.ts';
-import { countRecords, refuseBrokenReferences } from './records.ts';
-import { readTransaction, writeTransaction } from './transaction.ts';
+import { UserError } from '../build/system/messages.ts';
+import { lineage } from './database/changes.ts';
+import { highestId } from './record/edits.ts';
+import { DatabaseDamaged, isDamage, refuseDamaged } from './database/integrity.ts';
+import { type Connection, openDatabase } from './database/open.ts';
+import { countRecords, refuseBrokenReferences } from './record/records.ts';
+import { readTransaction, writeTransaction } from './database/transaction.ts';
 
 interface BackupOptions {
   /** Replace an existing file. */

@@ -3,8 +3,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { digestOf } from '../../data/keys.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { digestOf } from '../../data/record/keys.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { clientHeader, secretHeader } from '../edge/write-forwarding.ts';
 
 /** An IPv4 address or the /64 network of an IPv6 address; '' if the connection is already closed. */

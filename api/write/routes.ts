@@ -5,8 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Connection } from '../../data/open.ts';
-import { listReceipts, readReceipt } from '../../data/receipts.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { listReceipts, readReceipt } from '../../data/record/receipts.ts';
 import { acceptedByReceipts } from '../contract/accepted.ts';
 import { bodyTypes } from '../contract/bodies.ts';
 import { maxBatchWrites, maxBodyBytes } from '../contract/limits.ts';

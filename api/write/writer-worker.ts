@@ -7,8 +7,8 @@ import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
-import { openDatabase } from '../../data/open.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { openDatabase } from '../../data/database/open.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { Writer } from './writer.ts';
 import type { FromWriter, ToWriter, WriterLocation } from './writing.ts';
 

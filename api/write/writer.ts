@@ -16,13 +16,13 @@ import {
   recordExists,
   referrersOf,
   withDetails,
-} from '../../data/edits.ts';
-import { touchKey } from '../../data/keys.ts';
-import { counted } from '../../build/system/numbers.ts';
-import type { Connection } from '../../data/open.ts';
-import { addReceipt, groupReceipts } from '../../data/receipts.ts';
-import { writeTransaction } from '../../data/transaction.ts';
-import { checkBody, type RecordFields } from '../../data/validation.ts';
+} from '../../data/record/edits.ts';
+import { touchKey } from '../../data/record/keys.ts';
+import { counted } from '../../build/system/messages.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { addReceipt, groupReceipts } from '../../data/record/receipts.ts';
+import { writeTransaction } from '../../data/database/transaction.ts';
+import { checkBody, type RecordFields } from '../../data/record/validation.ts';
 import { derivedFields, derivedFrom, type ReferenceField, references } from '../contract/bodies.ts';
 import { matchesStrongly } from '../contract/etag.ts';
 import type { WritableResource } from '../contract/names.ts';

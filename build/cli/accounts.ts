@@ -1,5 +1,5 @@
 /** Accounts at the services of others, from environment variables. */
-import { UserError } from '../system/user-error.ts';
+import { UserError } from '../system/messages.ts';
 import { type CommandVariable, environment } from './environment.ts';
 
 /**

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import type { SingleBar } from 'cli-progress';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { environment } from './environment.ts';
 
 export interface CommandOptions {
@@ -49,7 +49,7 @@ export async function withDatabase<T>(
   work: (connection: Connection) => T,
 ): Promise<Awaited<T>> {
   // Loaded late: commands without a database do not need the native module.
-  const { openDatabase } = await import('../../data/open.ts');
+  const { openDatabase } = await import('../../data/database/open.ts');
   const connection = openDatabase(options.db, { mustExist, check: true });
   try {
     return await work(connection);

@@ -4,11 +4,10 @@ import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { isThere } from '../system/files.ts';
 import type { GenerateOptions } from '../../data/generate/generate.ts';
 import type { ImportOptions } from '../../data/import/import.ts';
-import type { Connection } from '../../data/open.ts';
-import { UserError } from '../system/user-error.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { UserError, counted, number } from '../system/messages.ts';
 import type { LayerOptions } from '../derived/all.ts';
 import type { LayerState } from '../verify.ts';
-import { counted, number } from '../system/numbers.ts';
 import {
   type CommandOptions,
   print,
@@ -35,14 +34,14 @@ export const chosenLayers = ({ downloads }: Pick<BuildCommandOptions, 'downloads
 
 async function sample(options: CommandOptions): Promise<void> {
   const { fillWithSample } = await import('../../data/sample/sample.ts');
-  const { renderReport } = await import('../../data/import/report.ts');
+  const { renderReport } = await import('../../data/import/merge.ts');
   const report = await withNewDatabase(options, fillWithSample);
   print(options, report, renderReport(report));
 }
 
 async function importSource(source: string, options: CommandOptions & ImportOptions): Promise<void> {
   const { importRecord } = await import('../../data/import/import.ts');
-  const { renderReport } = await import('../../data/import/report.ts');
+  const { renderReport } = await import('../../data/import/merge.ts');
   const work = (connection: Connection) => importRecord(connection, source, options);
   const report =
     options.dryRun && !isThere(options.db)

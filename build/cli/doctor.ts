@@ -5,10 +5,10 @@ import * as layers from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { restrictedSource } from '../../data/enrich/restricted.ts';
-import { type Content, inspectDatabase } from '../../data/inspect.ts';
+import { type Content, inspectDatabase } from '../../data/database/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../snapshot/damage.ts';
 import { isFullDisk, isThere } from '../system/files.ts';
-import { counted, number } from '../system/numbers.ts';
+import { counted, number } from '../system/messages.ts';
 import { type CommandOptions, coloured, print } from './command.ts';
 import { environment, environmentKeyFault } from './environment.ts';
 

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { FillOptions } from '../../data/enrich/filling.ts';
 import type { QueryOptions } from '../../data/enrich/queries.ts';
-import { number } from '../system/numbers.ts';
+import { number } from '../system/messages.ts';
 import { tmdbAccount } from './accounts.ts';
 import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
 

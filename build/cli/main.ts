@@ -1,7 +1,7 @@
 /** Runs the command line. */
 import { CommanderError } from 'commander';
 import { isFullDisk } from '../system/files.ts';
-import { UserError } from '../system/user-error.ts';
+import { UserError } from '../system/messages.ts';
 import { coloured } from './command.ts';
 import { environment } from './environment.ts';
 import { exitCodes, program } from './program.ts';

@@ -1,10 +1,10 @@
 /** The command "publish": to Netlify, to another folder, or a dry run. */
 import { isThere } from '../system/files.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import type { Plan } from '../publish/live-site.ts';
 import type { SourceOptions, PublishOptions, PublishReport } from '../publish/publish.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
-import { counted, number } from '../system/numbers.ts';
+import { counted, number } from '../system/messages.ts';
 import { netlifyAccount } from './accounts.ts';
 import { type CommandOptions, print, printLine, secondsSince, withPhases } from './command.ts';
 import { environment } from './environment.ts';
@@ -18,7 +18,7 @@ interface PublishCommandOptions extends CommandOptions, Pick<PublishOptions, 'ou
 
 export async function publishCommand(options: PublishCommandOptions): Promise<void> {
   // A snapshot can be published without its database; only its age is unknown then.
-  const { openDatabase } = await import('../../data/open.ts');
+  const { openDatabase } = await import('../../data/database/open.ts');
   const connection = isThere(options.db) ? openDatabase(options.db, { check: true }) : undefined;
   try {
     if (options.to !== undefined) await toFolder(options, options.to, connection);

@@ -1,13 +1,13 @@
 /** The commands "keys …", "backup" and "restore". */
-import type { KeyEntry } from '../../data/keys.ts';
-import { number } from '../system/numbers.ts';
+import type { KeyEntry } from '../../data/record/keys.ts';
+import { number } from '../system/messages.ts';
 import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
 
 export const keyCommands = { create, list, revoke };
 export const backupCommands = { backup, restore };
 
 async function create(name: string, options: CommandOptions): Promise<void> {
-  const { createKey } = await import('../../data/keys.ts');
+  const { createKey } = await import('../../data/record/keys.ts');
   const key = await withDatabase(options, true, (connection) => createKey(connection, name, new Date()));
   print(
     options,
@@ -17,7 +17,7 @@ async function create(name: string, options: CommandOptions): Promise<void> {
 }
 
 async function list(options: CommandOptions): Promise<void> {
-  const { listKeys } = await import('../../data/keys.ts');
+  const { listKeys } = await import('../../data/record/keys.ts');
   const keys = await withDatabase(options, true, listKeys);
   print(options, { keys }, keys.length === 0 ? noKeys : table(keys));
 }
@@ -25,7 +25,7 @@ async function list(options: CommandOptions): Promise<void> {
 const noKeys = 'no keys yet; "awards keys create NAME" makes one';
 
 async function revoke(name: string, options: CommandOptions): Promise<void> {
-  const { revokeKey } = await import('../../data/keys.ts');
+  const { revokeKey } = await import('../../data/record/keys.ts');
   const at = new Date();
   await withDatabase(options, true, (connection) => revokeKey(connection, name, at));
   print(

@@ -6,10 +6,9 @@ import { sampleNotice } from '../../api/contract/sample.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { LogLevel, Reporting } from '../../api/server/reporting.ts';
 import type { Writing } from '../../api/write/writing.ts';
-import { UserError } from '../system/user-error.ts';
+import { UserError, number } from '../system/messages.ts';
 import type { LayerUpdater } from '../derived/updater.ts';
 import { isThere } from '../system/files.ts';
-import { number } from '../system/numbers.ts';
 import type { PublishLoop } from '../publish/publish-loop.ts';
 import type { OutputFolder } from '../snapshot/output-folder.ts';
 import { netlifyAccount } from './accounts.ts';
@@ -229,7 +228,7 @@ function limitFrom(name: CommandVariable & `${string}_RATE_LIMIT`): number {
 /** Whether there is no database, or an empty one: an interrupted fill leaves it empty. */
 async function hasNoRecord(options: CommandOptions): Promise<boolean> {
   if (!isThere(options.db)) return true;
-  const { isEmpty } = await import('../../data/records.ts');
+  const { isEmpty } = await import('../../data/record/records.ts');
   return withDatabase(options, true, isEmpty);
 }
 
@@ -239,7 +238,7 @@ const firstKey = 'first';
 /** Creates a key if there was never one, and prints it once. Later it names the valid keys. */
 async function provideKey(options: CommandOptions): Promise<void> {
   if (environment.AWARDS_API_KEY) return;
-  const { createKey, listKeys } = await import('../../data/keys.ts');
+  const { createKey, listKeys } = await import('../../data/record/keys.ts');
   await withDatabase(options, true, (connection) => {
     const keys = listKeys(connection);
     if (keys.length > 0) {
@@ -277,7 +276,7 @@ const placesToLook = [
 
 /** Says what the record is. */
 async function printRecord(options: CommandOptions): Promise<void> {
-  const { countRecords } = await import('../../data/records.ts');
+  const { countRecords } = await import('../../data/record/records.ts');
   const { isSample } = await import('../../data/sample/state.ts');
   const [counts, sample] = await withDatabase(options, true, (connection) => [
     countRecords(connection),

@@ -5,7 +5,7 @@ import { type ListRoute, listPath, routes } from '../../api/contract/routes.ts';
 import { diffSnapshots } from '../../api/read/diff.ts';
 import { referenceTo } from '../../api/read/nomination-table.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import { forEachResource } from '../../data/records.ts';
+import { forEachResource } from '../../data/record/records.ts';
 
 /** The topic of pages that are few enough to be made again with every change. */
 export const anyChange = 'any';

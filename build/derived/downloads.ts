@@ -19,7 +19,7 @@ import { csvColumns, csvHeading, csvRecord } from '../../api/read/csv.ts';
 import { recordTexts } from '../../api/read/records.ts';
 import { type RestrictedField, restrictedFields } from '../../api/read/restricted.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import type { RecordExport } from '../../data/export.ts';
+import type { RecordExport } from '../../data/record/export.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
 import type { Layer, LayerFile } from './layer.ts';
 
@@ -64,7 +64,7 @@ type MadeDownload = readonly [download: Download, bytes: Buffer];
 /** Reads a snapshot once and makes all files. @returns in the order of the index */
 async function makeDownloads(snapshot: Snapshot, restricted: Restricted): Promise<MadeDownload[]> {
   const files: MadeDownload[] = [];
-  const { RecordExport } = await import('../../data/export.ts');
+  const { RecordExport } = await import('../../data/record/export.ts');
   const database = new RecordExport();
   try {
     for (const resource of order)

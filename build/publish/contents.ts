@@ -17,14 +17,14 @@ import {
 import { contentHash, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
-import { readBuild } from '../../data/builds.ts';
-import { lineage, revision } from '../../data/changes.ts';
-import type { Connection } from '../../data/open.ts';
+import { readBuild } from '../../data/database/builds.ts';
+import { lineage, revision } from '../../data/database/changes.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import { lockFile } from '../system/file-lock.ts';
 import { isThere, linkOrCopy } from '../system/files.ts';
 import { RetryLaterError, type Requests } from '../system/requests.ts';
-import { UserError } from '../system/user-error.ts';
+import { UserError } from '../system/messages.ts';
 import type { DeployTitle } from './deploy-title.ts';
 
 /** Which pages are published: all, those of lists and rankings, or none. The host computes the other answers. */

@@ -5,7 +5,7 @@
  * only `--force` replaces one by the other. A restored database begins a lineage: what was published may hold records that the
  * backup lacks.
  */
-import { UserError } from '../system/user-error.ts';
+import { UserError } from '../system/messages.ts';
 
 export interface DeployTitle {
   snapshot: string;

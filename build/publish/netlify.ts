@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/read/node-source.ts';
 import { type Requests, requestText } from '../system/requests.ts';
-import { UserError } from '../system/user-error.ts';
+import { UserError } from '../system/messages.ts';
 
 export interface Account {
   /** Id or name of the site. */

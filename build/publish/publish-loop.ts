@@ -2,7 +2,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { isThere } from '../system/files.ts';
 import { RetryLaterError } from '../system/requests.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';

@@ -11,7 +11,7 @@ import { nodeDigest } from '../../api/read/node-source.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
 import { isThere } from '../system/files.ts';
 import { Requests } from '../system/requests.ts';
-import { UserError } from '../system/user-error.ts';
+import { UserError } from '../system/messages.ts';
 import { type ContentOptions, type Contents, openContents } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { withPublishState } from './state.ts';

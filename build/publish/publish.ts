@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { layerOf } from '../../api/contract/layers.ts';
 import { RetryLaterError, type RequestOptions, Requests } from '../system/requests.ts';
-import { UserError } from '../system/user-error.ts';
+import { UserError } from '../system/messages.ts';
 import { type ContentOptions, type Contents, openContents, withoutPages } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { type LiveSite, type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';

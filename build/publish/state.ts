@@ -9,7 +9,7 @@ import { readIfPresent } from '../../api/read/node-source.ts';
 import { lockFile } from '../system/file-lock.ts';
 import { makeFolders, writeDurably } from '../system/files.ts';
 import type { Requests } from '../system/requests.ts';
-import { UserError } from '../system/user-error.ts';
+import { UserError } from '../system/messages.ts';
 import { requireFolder } from './contents.ts';
 
 export interface PublishState {

@@ -17,8 +17,13 @@ import { fold, isAscii } from '../../api/contract/text.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { restrictedBetween } from '../../data/enrich/restricted.ts';
-import type { Connection } from '../../data/open.ts';
-import { columnsBetween, occupiedBlocks, recordsBetween, type StoredRecordOf } from '../../data/records.ts';
+import type { Connection } from '../../data/database/open.ts';
+import {
+  columnsBetween,
+  occupiedBlocks,
+  recordsBetween,
+  type StoredRecordOf,
+} from '../../data/record/records.ts';
 
 /** A shard as a reader parses it, and the text of its file. */
 export interface MadeShard {

@@ -16,10 +16,10 @@ import {
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import type { Change } from '../../data/changes.ts';
-import { recordExists } from '../../data/edits.ts';
-import type { Connection } from '../../data/open.ts';
-import { columnsBetween, forEachResource, recordIds, recordsBetween } from '../../data/records.ts';
+import type { Change } from '../../data/database/changes.ts';
+import { recordExists } from '../../data/record/edits.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { columnsBetween, forEachResource, recordIds, recordsBetween } from '../../data/record/records.ts';
 import { isSample } from '../../data/sample/state.ts';
 import { searchShards } from './search-shards.ts';
 import { blockShards, type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';

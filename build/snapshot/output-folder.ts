@@ -27,7 +27,7 @@ import { type Manifest, manifestPath, parseManifest } from '../../api/contract/s
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { makeFolders } from '../system/files.ts';
 import { lockFile } from '../system/file-lock.ts';
-import { UserError } from '../system/user-error.ts';
+import { UserError } from '../system/messages.ts';
 import { hashAt } from './damage.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */

@@ -13,8 +13,8 @@ import {
 import { recordShardText } from '../../api/contract/snapshot.ts';
 import { tokens } from '../../api/contract/text.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import type { Connection } from '../../data/open.ts';
-import { columnsBetween } from '../../data/records.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { columnsBetween } from '../../data/record/records.ts';
 import { type ChangedRecords, type Difference, jsonShard, type MadeShard } from './blocks.ts';
 
 /** The text of a record before and now; undefined if there was or is no such record. */

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
-import { UserError } from './user-error.ts';
+import { UserError } from './messages.ts';
 
 /** A request failed, and the next attempt may succeed. */
 export class TransientError extends Error {

@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import type { EnrichedResource, EnrichmentSource } from '../../api/contract/enrichment.ts';
 import { maxBodyBytes } from '../../api/contract/limits.ts';
-import { changeRecord, readRecord } from '../edits.ts';
-import { type Given, mergeFields, readGiven, writeGiven } from '../given.ts';
-import { number } from '../../build/system/numbers.ts';
-import type { Connection } from '../open.ts';
-import { type Columns, storedColumns, storedValue } from '../records.ts';
-import { writeTransaction } from '../transaction.ts';
-import { checkBody, type RecordFields } from '../validation.ts';
+import { changeRecord, readRecord } from '../record/edits.ts';
+import { type Given, mergeFields, readGiven, writeGiven } from '../record/given.ts';
+import { number } from '../../build/system/messages.ts';
+import type { Connection } from '../database/open.ts';
+import { type Columns, storedColumns, storedValue } from '../record/records.ts';
+import { writeTransaction } from '../database/transaction.ts';
+import { checkBody, type RecordFields } from '../record/validation.ts';
 import { type EnrichReport, emptyReport } from './report.ts';
 
 /** What a source says about one record. */

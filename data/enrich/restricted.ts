@@ -8,14 +8,13 @@ import {
 } from '../../api/contract/enrichment.ts';
 import { type RestrictedShard, toRuns } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { updateRecord } from '../edits.ts';
-import { mergeFields, readGiven, writeGiven } from '../given.ts';
-import type { Connection } from '../open.ts';
-import { addReceipt } from '../receipts.ts';
-import { type Columns, defaultColumn, storedRecord } from '../records.ts';
-import { prepared } from '../statements.ts';
-import { writeTransaction } from '../transaction.ts';
-import type { RecordFields } from '../validation.ts';
+import { updateRecord } from '../record/edits.ts';
+import { mergeFields, readGiven, writeGiven } from '../record/given.ts';
+import { type Connection, prepared } from '../database/open.ts';
+import { addReceipt } from '../record/receipts.ts';
+import { type Columns, defaultColumn, storedRecord } from '../record/records.ts';
+import { writeTransaction } from '../database/transaction.ts';
+import type { RecordFields } from '../record/validation.ts';
 
 /** The one source whose values may not be passed on, nor kept for ever. */
 export const restrictedSource = 'tmdb' satisfies EnrichmentSource;

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import PQueue from 'p-queue';
 import { type RequestOptions, Requests, requestText } from '../../build/system/requests.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { oldestAllowed } from './restricted.ts';
 
 export interface Answer {

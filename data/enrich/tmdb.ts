@@ -1,8 +1,8 @@
 /** `awards enrich tmdb`: fills the record from the TMDB API, with the operator's own token. */
 import type { JsonValue } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
-import type { Connection } from '../open.ts';
-import type { RecordFields } from '../validation.ts';
+import type { Connection } from '../database/open.ts';
+import type { RecordFields } from '../record/validation.ts';
 import { type Candidate, Filling, type FillOptions } from './filling.ts';
 import { genresOf } from './genres.ts';
 import { removeExpired } from './restricted.ts';

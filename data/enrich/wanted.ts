@@ -2,7 +2,7 @@
 import { defaultOf } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import { fieldNames } from '../../api/contract/fields.ts';
-import type { Connection } from '../open.ts';
+import type { Connection } from '../database/open.ts';
 
 /** Resource → the fields that a source can fill, in document order. */
 export const enrichedFields = Object.fromEntries(

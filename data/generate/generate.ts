@@ -6,11 +6,11 @@ import { storedFields } from '../../api/contract/bodies.ts';
 import { actingGroup } from '../../api/contract/entries.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
-import type { Connection } from '../open.ts';
-import { columnNames, countRecords, forEachResource, isEmpty, prepareInsert } from '../records.ts';
+import type { Connection } from '../database/open.ts';
+import { columnNames, countRecords, forEachResource, isEmpty, prepareInsert } from '../record/records.ts';
 import { type CategoryFacts, ordinal, readReference } from '../reference/reference.ts';
-import { writeTransaction } from '../transaction.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { writeTransaction } from '../database/transaction.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { Random } from './random.ts';
 import { compose, composeField, composeOrCurious } from './text.ts';
 

@@ -6,10 +6,10 @@
  */
 import { type ReferenceField, references } from '../../api/contract/bodies.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
-import { freeIds } from '../edits.ts';
-import { allGiven, type Given, type GivenBySource } from '../given.ts';
-import type { Connection } from '../open.ts';
-import { allRows, type Columns, forEachResource } from '../records.ts';
+import { freeIds } from '../record/edits.ts';
+import { allGiven, type Given, type GivenBySource } from '../record/given.ts';
+import type { Connection } from '../database/open.ts';
+import { allRows, type Columns, forEachResource } from '../record/records.ts';
 import {
   honorKey,
   identityKey,

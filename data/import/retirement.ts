@@ -11,12 +11,11 @@
  * follow the nominations that referred to them; categories stay.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
-import { deleteRecord } from '../edits.ts';
-import { importKeyName } from '../keys.ts';
-import { number } from '../../build/system/numbers.ts';
-import type { Connection } from '../open.ts';
-import { columnNames, defaultColumn } from '../records.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { deleteRecord } from '../record/edits.ts';
+import { importKeyName } from '../record/keys.ts';
+import { number, UserError } from '../../build/system/messages.ts';
+import type { Connection } from '../database/open.ts';
+import { columnNames, defaultColumn } from '../record/records.ts';
 import type { Known } from './matching.ts';
 import type { SourceRecord } from './source-record.ts';
 

@@ -1,6 +1,6 @@
 /** What a source says, in memory: things that name each other, with the values that the source gives of them. */
 import type { Details, Honor, Movie, Nomination } from '../../api/contract/resources.ts';
-import { type Columns, storedColumns } from '../records.ts';
+import { type Columns, storedColumns } from '../record/records.ts';
 import type { CeremonyFacts, Reference } from '../reference/reference.ts';
 
 /** A film, a nomination, and so on, as the source gives it. */

@@ -8,14 +8,13 @@
  */
 import type { Honor } from '../../api/contract/resources.ts';
 import { actingGroup } from '../../api/contract/entries.ts';
-import { mergeSource } from '../import/merge.ts';
-import type { ImportReport } from '../import/report.ts';
+import { mergeSource, type ImportReport } from '../import/merge.ts';
 import { SourceRecord } from '../import/source-record.ts';
-import type { Connection } from '../open.ts';
-import { isEmpty } from '../records.ts';
+import type { Connection } from '../database/open.ts';
+import { isEmpty } from '../record/records.ts';
 import { type Reference, readReference, readTable } from '../reference/reference.ts';
-import { writeTransaction } from '../transaction.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { writeTransaction } from '../database/transaction.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { markSample } from './state.ts';
 
 /**

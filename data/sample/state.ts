@@ -1,6 +1,6 @@
 /** Whether the record is the sample: one row of the table `sample`, with the number of the last change of the fill. */
-import { revision } from '../changes.ts';
-import type { Connection } from '../open.ts';
+import { revision } from '../database/changes.ts';
+import type { Connection } from '../database/open.ts';
 
 /** Whether the record is the sample, perhaps changed by editors. An import of the public record ends it. */
 export const isSample = (connection: Connection): boolean =>

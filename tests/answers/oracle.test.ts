@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { importRecord } from '../../data/import/import.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { anyGoodRequest, anyRequest } from '../oracle/queries.ts';
 import type { PlainRecord } from '../oracle/record.ts';

@@ -4,7 +4,7 @@ import { tokens } from '../../api/contract/text.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { SearchIndex } from '../../api/read/search-index.ts';
 import { importRecord } from '../../data/import/import.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import type { Choices } from '../bench/random.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';

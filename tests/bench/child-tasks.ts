@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 // The builder loads it when it is needed.
 import '../../build/snapshot/compile.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { build as buildFolder, compileInMemory } from '../support/build.ts';
 import { childInput, report } from './child.ts';
 import { timed } from './figures.ts';

@@ -1,6 +1,6 @@
 /** How soon the service answers after a kill, and how soon it shows what was changed while it was down. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { project } from './checkout.ts';
 import { Client } from './client.ts';
 import { median } from './figures.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { program } from '../../build/cli/program.ts';
-import { openDatabase } from '../../data/open.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { openDatabase } from '../../data/database/open.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { countRecords } from '../../data/records.ts';
+import { countRecords } from '../../data/record/records.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { inDatabase, writeDatabase } from '../snapshot/databases.ts';
 import { type Loopback, listen } from '../support/loopback.ts';

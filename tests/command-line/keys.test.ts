@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { createKey, findKey, touchKey } from '../../data/keys.ts';
+import { createKey, findKey, touchKey } from '../../data/record/keys.ts';
 import { inDatabase, writeDatabase } from '../snapshot/databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { awards, stdoutOf } from '../support/processes.ts';

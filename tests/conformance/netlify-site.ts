@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { project } from '../support/project.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build } from '../support/build.ts';

@@ -6,8 +6,8 @@ import type { ResourceName } from '../../api/contract/names.ts';
 import { schemaNames } from '../../api/contract/openapi/schemas.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { verify } from '../../build/verify.ts';
-import { openDatabase } from '../../data/open.ts';
-import { refuseBrokenReferences } from '../../data/records.ts';
+import { openDatabase } from '../../data/database/open.ts';
+import { refuseBrokenReferences } from '../../data/record/records.ts';
 import { faultsBySchema } from '../openapi/described.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 

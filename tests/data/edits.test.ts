@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
-import { changesSince, revision } from '../../data/changes.ts';
-import { insertRecord, readRecord, recordExists, updateRecord } from '../../data/edits.ts';
+import { changesSince, revision } from '../../data/database/changes.ts';
+import { insertRecord, readRecord, recordExists, updateRecord } from '../../data/record/edits.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { runs } from '../settings.ts';

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import { deleteRecord, freeIds, nextId, recordExists } from '../../data/edits.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
-import { prepareInsert } from '../../data/records.ts';
+import { deleteRecord, freeIds, nextId, recordExists } from '../../data/record/edits.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { prepareInsert } from '../../data/record/records.ts';
 import { runs } from '../settings.ts';
 
 const largest = Number.MAX_SAFE_INTEGER;

@@ -11,9 +11,9 @@ import {
   listKeys,
   revokeKey,
   touchKey,
-} from '../../data/keys.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
-import { UserError } from '../../build/system/user-error.ts';
+} from '../../data/record/keys.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runs } from '../settings.ts';
 

@@ -1,13 +1,13 @@
 /** Every write leaves a receipt, and the first build that includes the write completes it. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordBuild } from '../../data/builds.ts';
-import { revision } from '../../data/changes.ts';
-import { insertRecord, updateRecord } from '../../data/edits.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { recordBuild } from '../../data/database/builds.ts';
+import { revision } from '../../data/database/changes.ts';
+import { insertRecord, updateRecord } from '../../data/record/edits.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import { addReceipt, completeReceipts, type NewReceipt, readReceipt } from '../../data/receipts.ts';
-import { writeTransaction } from '../../data/transaction.ts';
+import { addReceipt, completeReceipts, type NewReceipt, readReceipt } from '../../data/record/receipts.ts';
+import { writeTransaction } from '../../data/database/transaction.ts';
 import { runs } from '../settings.ts';
 
 const noon = new Date('2025-03-02T12:00:00.000Z');

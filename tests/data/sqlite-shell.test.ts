@@ -5,12 +5,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordBuild } from '../../data/builds.ts';
-import { revision } from '../../data/changes.ts';
-import { insertRecord } from '../../data/edits.ts';
-import { createKey, revokeKey } from '../../data/keys.ts';
-import { type Connection, openDatabase, schemaVersion } from '../../data/open.ts';
-import { addReceipt } from '../../data/receipts.ts';
+import { recordBuild } from '../../data/database/builds.ts';
+import { revision } from '../../data/database/changes.ts';
+import { insertRecord } from '../../data/record/edits.ts';
+import { createKey, revokeKey } from '../../data/record/keys.ts';
+import { type Connection, openDatabase, schemaVersion } from '../../data/database/open.ts';
+import { addReceipt } from '../../data/record/receipts.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { writeDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';

@@ -1,8 +1,7 @@
 /** Prepared statements are kept for the next use, but not without limit. */
 import { expect, it } from 'vitest';
-import { insertRecord, readRecord, updateRecord } from '../../data/edits.ts';
-import { openDatabase } from '../../data/open.ts';
-import { prepared } from '../../data/statements.ts';
+import { insertRecord, readRecord, updateRecord } from '../../data/record/edits.ts';
+import { openDatabase, prepared } from '../../data/database/open.ts';
 
 const valuesOfMovie = {
   title: 'Anora',

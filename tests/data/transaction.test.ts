@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { recordBuild } from '../../data/builds.ts';
+import { recordBuild } from '../../data/database/builds.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/transaction.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/database/transaction.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { importText, recordOf } from '../import/record-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

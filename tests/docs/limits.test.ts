@@ -11,7 +11,7 @@ import {
   wrongKeysPerMinute,
 } from '../../api/contract/limits.ts';
 import { createService } from '../../api/server/app.ts';
-import { number } from '../../build/system/numbers.ts';
+import { number } from '../../build/system/messages.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { layersOf } from '../../build/derived/all.ts';
 import { type UpdateOptions, updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { memoryDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';

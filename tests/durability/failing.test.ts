@@ -9,7 +9,7 @@ import type { JsonValue } from '../../api/contract/bodies.ts';
 import type { Answer } from '../../api/read/answer.ts';
 import type { WriteOutcome, Written } from '../../api/write/requests.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { exhaustive, runs } from '../settings.ts';
 import { openFolder } from '../snapshot/questions.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';

@@ -7,7 +7,7 @@ import type { LayerName } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { verify } from '../../build/verify.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { writeDatabase } from '../snapshot/databases.ts';
 import { faultsOf } from '../snapshot/named-files.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';

@@ -6,8 +6,8 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../data/open.ts';
-import { countRecords } from '../../data/records.ts';
+import { openDatabase } from '../../data/database/open.ts';
+import { countRecords } from '../../data/record/records.ts';
 import { recordOf } from '../import/record-text.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards } from '../support/processes.ts';

@@ -5,9 +5,9 @@
 import { derivedFrom } from '../../api/contract/bodies.ts';
 import { type ResourceName, resourceNames, type WritableResource } from '../../api/contract/names.ts';
 import { recordPath } from '../../api/contract/routes.ts';
-import { readRecord } from '../../data/edits.ts';
-import type { Connection } from '../../data/open.ts';
-import { readReceipt } from '../../data/receipts.ts';
+import { readRecord } from '../../data/record/edits.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { readReceipt } from '../../data/record/receipts.ts';
 import { type Acknowledgement, batchSize, writesOf } from './writes.ts';
 
 type Fields = Record<string, unknown>;

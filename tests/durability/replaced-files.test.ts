@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRecord } from '../../data/edits.ts';
+import { readRecord } from '../../data/record/edits.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { damages } from './damages.ts';
 import { Fixture, servedLayers } from './fixture.ts';

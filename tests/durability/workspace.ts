@@ -1,6 +1,6 @@
 /** A database and its snapshot in one folder. */
 import { join } from 'node:path';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 
 export interface Workspace {
   /** Holds the database and the snapshot, and nothing else. */

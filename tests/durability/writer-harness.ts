@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Writer } from '../../api/write/writer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 
 export class WriterHarness {
   /** Everything reported to onError. */

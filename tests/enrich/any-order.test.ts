@@ -7,10 +7,10 @@ import {
   enrichedResources,
 } from '../../api/contract/enrichment.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
-import { readRecord, updateRecord } from '../../data/edits.ts';
+import { readRecord, updateRecord } from '../../data/record/edits.ts';
 import { Filling } from '../../data/enrich/filling.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
-import { writeTransaction } from '../../data/transaction.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { writeTransaction } from '../../data/database/transaction.ts';
 import { importText, recordOf } from '../import/record-text.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';

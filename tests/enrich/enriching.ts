@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach } from 'vitest';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
-import { readRecord } from '../../data/edits.ts';
-import { allGiven } from '../../data/given.ts';
-import { storedRecord } from '../../data/records.ts';
+import { readRecord } from '../../data/record/edits.ts';
+import { allGiven } from '../../data/record/given.ts';
+import { storedRecord } from '../../data/record/records.ts';
 import type { EnrichReport } from '../../data/enrich/report.ts';
 import { enrichFromWikidata, type WikidataOptions } from '../../data/enrich/wikidata.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 /** The n-th valid value of a field. */

@@ -7,10 +7,10 @@ import {
   enrichedResources,
 } from '../../api/contract/enrichment.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
-import { readRecord, updateRecord } from '../../data/edits.ts';
+import { readRecord, updateRecord } from '../../data/record/edits.ts';
 import { Filling, type FillOptions } from '../../data/enrich/filling.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
-import { listReceipts } from '../../data/receipts.ts';
+import { listReceipts } from '../../data/record/receipts.ts';
 import { sampleValue, useEnrichment } from './enriching.ts';
 import { addUnknown } from './wikidata-text.ts';
 

@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { runs } from '../settings.ts';
 import { writeDatabase } from '../snapshot/databases.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';

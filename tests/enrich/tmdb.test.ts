@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
-import { changeRecord, readRecord } from '../../data/edits.ts';
+import { changeRecord, readRecord } from '../../data/record/edits.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
-import { listReceipts } from '../../data/receipts.ts';
-import type { RecordFields } from '../../data/validation.ts';
-import { openDatabase } from '../../data/open.ts';
+import { listReceipts } from '../../data/record/receipts.ts';
+import type { RecordFields } from '../../data/record/validation.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { filmDetails, personDetails, useTmdb } from './asking-tmdb.ts';
 import { addUnknown } from './wikidata-text.ts';
 

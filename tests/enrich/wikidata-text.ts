@@ -1,5 +1,5 @@
 /** Made-up files in the formats of the query service of Wikidata, and records to enrich. */
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 
 const entityAddress = 'http://www.wikidata.org/entity/';
 

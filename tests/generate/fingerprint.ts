@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { resourceNames } from '../../api/contract/names.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 
 /** A database in memory, filled. */
 export function generated(scale: number, seed: string | number): Connection {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReferencedResource, referencedResources } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
-import { countRecords, recordsBetween } from '../../data/records.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { countRecords, recordsBetween } from '../../data/record/records.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { fingerprint, generated } from './fingerprint.ts';
 
 const everyId = Number.MAX_SAFE_INTEGER;

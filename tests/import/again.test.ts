@@ -1,6 +1,6 @@
 /** An import into a database with records: no record doubles, and changes of editors stay. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { renderReport } from '../../data/import/report.ts';
+import { renderReport } from '../../data/import/merge.ts';
 import { type Row, useDatabase } from './record-text.ts';
 
 const song: Row = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden', Winner: '' };

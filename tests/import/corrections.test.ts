@@ -3,15 +3,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceName } from '../../api/contract/names.ts';
-import { revision } from '../../data/changes.ts';
-import { changeRecord, readRecord } from '../../data/edits.ts';
+import { revision } from '../../data/database/changes.ts';
+import { changeRecord, readRecord } from '../../data/record/edits.ts';
 import { markGiven } from '../support/given.ts';
 
-import { renderReport } from '../../data/import/report.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
-import { addReceipt, listReceipts } from '../../data/receipts.ts';
-import { prepareInsert } from '../../data/records.ts';
-import type { RecordFields } from '../../data/validation.ts';
+import { renderReport } from '../../data/import/merge.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { addReceipt, listReceipts } from '../../data/record/receipts.ts';
+import { prepareInsert } from '../../data/record/records.ts';
+import type { RecordFields } from '../../data/record/validation.ts';
 import { runs } from '../settings.ts';
 import { runSeed } from '../support/seed.ts';
 import { anyCorrection, type Correction, Edition } from './editions.ts';

@@ -1,7 +1,7 @@
 /** The details of nominations, honors, and the entries that the press counts, by rules 12 to 16 of the record. */
 import { describe, expect, it } from 'vitest';
 import type { Honor } from '../../api/contract/resources.ts';
-import { countRecords } from '../../data/records.ts';
+import { countRecords } from '../../data/record/records.ts';
 import { allDetails, countEntries, honorsOf } from '../support/entries.ts';
 import { honor, type Row, song, useDatabase } from './record-text.ts';
 

@@ -1,6 +1,6 @@
 /** Changes of editors survive later imports, and no record doubles. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { revision } from '../../data/changes.ts';
+import { revision } from '../../data/database/changes.ts';
 import { type Row, song, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, nominations, column, counts, expectNoChange } = useDatabase();

@@ -1,8 +1,8 @@
 /** A malformed record is refused whole, with line numbers, and changes nothing. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { revision } from '../../data/changes.ts';
+import { revision } from '../../data/database/changes.ts';
 import { importBytes } from '../../data/import/import.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { importText, recordOf, useDatabase } from './record-text.ts';
 
 const { connection, imported, nominations } = useDatabase();

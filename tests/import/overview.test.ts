@@ -1,6 +1,6 @@
 /** The overview of a ceremony is correct English for every kind of result. */
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { ordinal, readReference } from '../../data/reference/reference.ts';
 import { column, importText, type Row, recordOf } from './record-text.ts';
 

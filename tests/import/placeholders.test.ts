@@ -1,7 +1,7 @@
 /** An editor corrects a placeholder of the source before a newer edition does. */
 import { expect, it } from 'vitest';
-import { changeRecord, deleteRecord, readRecord } from '../../data/edits.ts';
-import type { RecordFields } from '../../data/validation.ts';
+import { changeRecord, deleteRecord, readRecord } from '../../data/record/edits.ts';
+import type { RecordFields } from '../../data/record/validation.ts';
 import { type Row, useDatabase } from './record-text.ts';
 
 const { connection, imported, nominations, column, expectNoChange } = useDatabase();

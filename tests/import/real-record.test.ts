@@ -1,11 +1,11 @@
 /** The import of the whole public award record. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { revision } from '../../data/changes.ts';
+import { revision } from '../../data/database/changes.ts';
 import { importRecord } from '../../data/import/import.ts';
-import type { ImportReport } from '../../data/import/report.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
-import { countRecords } from '../../data/records.ts';
+import type { ImportReport } from '../../data/import/merge.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { countRecords } from '../../data/record/records.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { allDetails, countEntries, honorsOf } from '../support/entries.ts';
 import { column, nominations, type Row } from './record-text.ts';

@@ -1,10 +1,10 @@
 /** Small records in the format of the real one, and a database to import them into. */
 import { beforeEach, expect } from 'vitest';
-import { revision } from '../../data/changes.ts';
+import { revision } from '../../data/database/changes.ts';
 import { type ImportOptions, importBytes } from '../../data/import/import.ts';
-import type { ImportReport } from '../../data/import/report.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
-import { countRecords } from '../../data/records.ts';
+import type { ImportReport } from '../../data/import/merge.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { countRecords } from '../../data/record/records.ts';
 
 const columns = [
   ...(['Ceremony', 'Year', 'Class', 'CanonicalCategory', 'Category', 'Film', 'FilmId', 'Name'] as const),

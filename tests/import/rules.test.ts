@@ -1,6 +1,6 @@
 /** The rules by which rows of the record become nominations. */
 import { describe, expect, it } from 'vitest';
-import { renderReport } from '../../data/import/report.ts';
+import { renderReport } from '../../data/import/merge.ts';
 import { type Row, useDatabase } from './record-text.ts';
 
 const { connection, imported, edit, nominations, column, counts } = useDatabase();

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateRecord } from '../../data/edits.ts';
+import { updateRecord } from '../../data/record/edits.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { importRecord } from '../../data/import/import.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { viewOf } from '../oracle/view.ts';

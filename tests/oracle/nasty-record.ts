@@ -3,7 +3,7 @@
  * of safe integers, names of object properties, unreferenced records, ties. oracle.test.ts has hand-computed answers about
  * it; change both together.
  */
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 
 const hugeId = Number.MAX_SAFE_INTEGER;
 

@@ -1,6 +1,6 @@
 /** Shorthands for questions to the oracle about the nasty record. */
 import { expect } from 'vitest';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from './nasty-record.ts';
 import { type ExpectedAnswer, expectedAnswer } from './oracle.ts';
 import { loadPlainRecord, type PlainRecord } from './record.ts';

@@ -3,7 +3,7 @@
  * expected answer from these arrays. Rows ascend by id; fields are in interface order.
  */
 import type { Details, Honor, Movie, Nomination, RecordOf } from '../../api/contract/resources.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 
 export type PlainRecord = { [R in keyof RecordOf]: RecordOf[R][] } & {
   /** Nomination → its details, in interface order. */

@@ -14,8 +14,7 @@ export const moduleSystems = [
 
 /** A module with right and wrong calls of the client. @param name of the module of the client */
 export const consumerOf = (name: string): string => `
-import { ApiProblem, createClient, etagOf, fetchSource, snapshotFetch } from '${name}';
-import type { ListOf, Movie } from '${name}';
+import { ApiProblem, createClient, etagOf, fetchSource, snapshotFetch, type ListOf, type Movie } from '${name}';
 
 const client = createClient({ baseUrl: 'https://awards.example', key: 'fa_key' });
 const local = createClient({ fetch: snapshotFetch(fetchSource('https://awards.example/')) });

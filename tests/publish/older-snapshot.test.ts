@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DeployTitle, formatTitle, parseTitle, refuseOlder } from '../../build/publish/deploy-title.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { runs } from '../settings.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { build, useStage } from './stage.ts';

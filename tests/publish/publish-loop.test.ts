@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type PublishLoop, publishAfterBuilds, startPublishLoop } from '../../build/publish/publish-loop.ts';
 import { RetryLaterError } from '../../build/system/requests.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { useStage } from './stage.ts';
 
 const stage = useStage();

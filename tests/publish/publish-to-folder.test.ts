@@ -13,7 +13,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type FolderPublishReport, publishToFolder } from '../../build/publish/publish-to-folder.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { runs } from '../settings.ts';
 import { seeded } from '../support/seed.ts';
 import { installFailingDisk } from '../durability/intercepted-calls.ts';

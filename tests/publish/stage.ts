@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { Fixture } from '../durability/fixture.ts';
 import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
 import { temporaryFolder, useWorkspace } from '../support/temporary-folder.ts';

@@ -2,10 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planPublish } from '../../build/publish/publish.ts';
-import { sha1 } from '../../build/publish/publish.ts';
+import { planPublish, sha1 } from '../../build/publish/publish.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { readTree, type Tree } from '../snapshot/tree.ts';
 import { build, useStage } from './stage.ts';
 

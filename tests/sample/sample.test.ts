@@ -1,14 +1,14 @@
 /** The sample is complete, agrees with the public record, and is updated by an import of it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
-import { revision } from '../../data/changes.ts';
+import { revision } from '../../data/database/changes.ts';
 import { importRecord } from '../../data/import/import.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
-import { countRecords } from '../../data/records.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { countRecords } from '../../data/record/records.ts';
 import { readReference } from '../../data/reference/reference.ts';
 import { fillWithSample, readSample } from '../../data/sample/sample.ts';
 import { isSample } from '../../data/sample/state.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { column, nominations } from '../import/record-text.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 

@@ -7,7 +7,7 @@ import { layerNames } from '../../api/contract/layers.ts';
 import { matchRoute } from '../../api/contract/routes.ts';
 import { Health, type Readiness } from '../../api/server/health.ts';
 import { openWriting } from '../../api/write/writing.ts';
-import { createKey } from '../../data/keys.ts';
+import { createKey } from '../../data/record/keys.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { build } from '../support/build.ts';
 import { expectProblem } from './raw-connection.ts';

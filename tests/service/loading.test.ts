@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { compileInMemory, type MemoryFolder } from '../support/build.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { runs } from '../settings.ts';

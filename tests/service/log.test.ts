@@ -8,7 +8,7 @@ import { listen } from '../../api/server/connections.ts';
 import { createLog, type LogLevel, logError, logExchange } from '../../api/server/reporting.ts';
 import { createService, type ServiceOptions } from '../../api/server/app.ts';
 import { openWriting, type Writing } from '../../api/write/writing.ts';
-import { createKey } from '../../data/keys.ts';
+import { createKey } from '../../data/record/keys.ts';
 import {
   type Asking,
   type BuiltFolder,

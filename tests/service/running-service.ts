@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { createService, type ServiceOptions } from '../../api/server/app.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build } from '../support/build.ts';
 import { type Reply, send } from '../support/http.ts';

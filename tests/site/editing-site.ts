@@ -1,7 +1,7 @@
 /** A service with the sample and an editor's key, and pages of its editor in a browser. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { startService } from '../service/running-service.ts';
 import type { Reply } from '../support/http.ts';

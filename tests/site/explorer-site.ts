@@ -2,8 +2,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { Pagination } from '../../api/contract/answers.ts';
-import { insertRecord, nextId } from '../../data/edits.ts';
-import type { Connection } from '../../data/open.ts';
+import { insertRecord, nextId } from '../../data/record/edits.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { unmarkSample } from '../../data/sample/state.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';

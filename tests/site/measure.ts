@@ -5,7 +5,7 @@
  */
 import type { CDPSession, Page } from 'playwright-core';
 import { importRecord } from '../../data/import/import.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { median, percentile } from '../bench/figures.ts';
 import { hasRealRecord, realRecordPath } from '../real-record.ts';

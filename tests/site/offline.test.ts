@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentTypeOf, pageAt } from '../../build/site/shared/hosting.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { shardsOf } from '../../api/read/walk.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
 import { readTree } from '../snapshot/tree.ts';

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
 import { readImageOrigins } from '../../build/cli/program.ts';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { markGiven } from '../support/given.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

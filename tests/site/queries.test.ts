@@ -25,7 +25,7 @@ import { TextIndex } from '../../build/site/explorer/search/text-index.ts';
 import { WordColumn } from '../../build/site/explorer/search/word-column.ts';
 import { isSearch } from '../../build/site/explorer/search/words.ts';
 import { importRecord } from '../../data/import/import.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { compileInMemory } from '../support/build.ts';

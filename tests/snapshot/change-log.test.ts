@@ -1,6 +1,6 @@
 /** A build follows the change log only if the log is complete for the folder. Otherwise it builds everything. */
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build, verify } from '../support/build.ts';
 import { useBuiltTiny } from './built-tiny.ts';

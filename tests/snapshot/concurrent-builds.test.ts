@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { lockFile } from '../../build/system/file-lock.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { build, verify } from '../support/build.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { writeDatabase } from './databases.ts';

@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { damagedPaths, kinds, Vandal } from '../durability/folder-damage.ts';
 import { build, verify } from '../support/build.ts';
 import { seeded } from '../support/seed.ts';

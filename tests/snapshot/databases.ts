@@ -1,7 +1,7 @@
 /** Databases for tests: filled by a function, restored from bytes, or copied in another order of rows. */
 import Database from 'better-sqlite3';
 import { referencedResources } from '../../api/contract/names.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 
 /** Fills an empty database. */
 export type Fill = (connection: Connection) => unknown;

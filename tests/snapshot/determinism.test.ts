@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { runs } from '../settings.ts';
 import { build } from '../support/build.ts';
 import { awards } from '../support/processes.ts';

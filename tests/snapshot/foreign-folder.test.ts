@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { formatVersion } from '../../api/contract/snapshot.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { UserError } from '../../build/system/user-error.ts';
+import { UserError } from '../../build/system/messages.ts';
 import { build } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { revision } from '../../data/changes.ts';
+import { revision } from '../../data/database/changes.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { runs } from '../settings.ts';

@@ -8,7 +8,7 @@ import { layerNames } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { verify } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { installFailingDisk } from '../durability/intercepted-calls.ts';

@@ -9,7 +9,7 @@ import { updateLayers } from '../../build/derived/layer.ts';
 import { UpdateProcess } from '../../build/derived/update-process.ts';
 import { LayerUpdater } from '../../build/derived/updater.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { verify } from '../support/build.ts';
 import { memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';

@@ -5,7 +5,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { importRecord } from '../../data/import/import.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
 import { build, compileInMemory } from '../support/build.ts';

@@ -1,9 +1,9 @@
 /** Random edits of a record with SQL: everything that a database tool can do. */
 import fc from 'fast-check';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
-import { writeGiven } from '../../data/given.ts';
-import { storedRecord } from '../../data/records.ts';
-import type { Connection } from '../../data/open.ts';
+import { writeGiven } from '../../data/record/given.ts';
+import { storedRecord } from '../../data/record/records.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { insertRow, type Row, rowsOf, type TableName, tableNames } from './databases.ts';
 
 /** Ids at the limits of blocks, and far away. */

@@ -1,6 +1,6 @@
 /** The index of search after writes is that of a clean build, and a write remakes few shards of it. */
 import { beforeEach, expect, test } from 'vitest';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { build, verify } from '../support/build.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 import { memoryDatabase } from './databases.ts';

@@ -1,5 +1,5 @@
 /** A record small enough to read its whole snapshot, which is tests/snapshot/golden.txt. */
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 
 export function fillWithTinyRecord(connection: Connection): void {
   connection.exec(`

@@ -8,7 +8,7 @@ import { diffSnapshots, type ChangeKind } from '../../api/read/diff.ts';
 import { shardsOf } from '../../api/read/walk.ts';
 import { compileInMemory } from '../../build/verify.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import type { Connection } from '../../data/open.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { runs } from '../settings.ts';
 import { compileInMemory as compileWithPages } from '../support/build.ts';

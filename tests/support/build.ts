@@ -12,7 +12,7 @@ import {
   type Verification,
   verify as verifyFolder,
 } from '../../build/verify.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 
 /** Brings a folder up to date; see buildFolder(). */

@@ -1,7 +1,7 @@
 import { type EntryFields, entryKey, isActingGroup } from '../../api/contract/entries.ts';
 import type { Details, EntryCounts, Honor } from '../../api/contract/resources.ts';
-import { readDetails, readRecord } from '../../data/edits.ts';
-import type { Connection } from '../../data/open.ts';
+import { readDetails, readRecord } from '../../data/record/edits.ts';
+import type { Connection } from '../../data/database/open.ts';
 
 const idsOf = (connection: Connection, resource: 'nominations' | 'honors'): number[] =>
   connection.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();

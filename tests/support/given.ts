@@ -1,8 +1,8 @@
 /** Marks the current values of some fields as given by a source of enrichment. */
 import type { EnrichedResource, EnrichmentSource } from '../../api/contract/enrichment.ts';
-import { readGiven, writeGiven } from '../../data/given.ts';
-import type { Connection } from '../../data/open.ts';
-import { storedRecord } from '../../data/records.ts';
+import { readGiven, writeGiven } from '../../data/record/given.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { storedRecord } from '../../data/record/records.ts';
 
 export function markGiven(
   connection: Connection,

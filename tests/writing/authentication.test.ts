@@ -1,7 +1,7 @@
 /** A write needs one valid key. All other requests get the same 401, byte for byte. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createKey, listKeys, revokeKey } from '../../data/keys.ts';
+import { createKey, listKeys, revokeKey } from '../../data/record/keys.ts';
 import { exchange, expectRefusal, readReplies } from '../service/raw-connection.ts';
 import { documentOf, useWritingService } from './writing-service.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writableResources } from '../../api/contract/names.ts';
 import { pageETags, Writer } from '../../api/write/writer.ts';
-import { openDatabase } from '../../data/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import type { Reply } from '../support/http.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';

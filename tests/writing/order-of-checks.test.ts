@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type WritableResource, writableResources } from '../../api/contract/names.ts';
-import { createKey } from '../../data/keys.ts';
+import { createKey } from '../../data/record/keys.ts';
 import { expectProblem } from '../service/raw-connection.ts';
 import type { Reply } from '../support/http.ts';
 import { runs } from '../settings.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { createKey } from '../../data/keys.ts';
+import { createKey } from '../../data/record/keys.ts';
 import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import { expectProblem } from '../service/raw-connection.ts';
 import { runs } from '../settings.ts';

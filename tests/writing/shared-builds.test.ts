@@ -1,7 +1,7 @@
 /** A write is answered with a snapshot that holds it, and a build that fails is repeated. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Writer } from '../../api/write/writer.ts';
-import { type Connection, openDatabase } from '../../data/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 /** Builds that end when the test says so. */

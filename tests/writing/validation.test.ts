@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fieldSchemas, type JsonValue, requiredFields, storedFields } from '../../api/contract/bodies.ts';
 import { type WritableResource, writableResources } from '../../api/contract/names.ts';
-import { openDatabase } from '../../data/open.ts';
-import { checkBody } from '../../data/validation.ts';
+import { openDatabase } from '../../data/database/open.ts';
+import { checkBody } from '../../data/record/validation.ts';
 import { runs } from '../settings.ts';
 import { anyBadField, anyBody, type Body, fieldValues, largest, required } from './random-bodies.ts';
 

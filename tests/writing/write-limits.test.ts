@@ -1,6 +1,6 @@
 /** Limits of writes per key and of wrong keys per client, and the headers that tell them. */
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../data/keys.ts';
+import { createKey } from '../../data/record/keys.ts';
 import { expectProblem } from '../service/raw-connection.ts';
 import type { Reply } from '../support/http.ts';
 import { useWritingService } from './writing-service.ts';

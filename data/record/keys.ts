@@ -4,10 +4,9 @@
  */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Connection } from './open.ts';
-import { prepared } from './statements.ts';
-import { writeTransaction } from './transaction.ts';
-import { UserError } from '../build/system/user-error.ts';
+import { type Connection, prepared } from '../database/open.ts';
+import { writeTransaction } from '../database/transaction.ts';
+import { UserError } from '../../build/system/messages.ts';
 
 /** A key as the list shows it. Times are ISO 8601 in UTC. */
 export interface KeyEntry {

@@ -1,4 +1,9 @@
-/** Numbers in messages. */
+/** Messages for people: errors that they can mend, and numbers in words. */
+
+/** Something that cannot be done for a reason a person can act on: shown as one line, without a stack trace. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+}
 
 /** 16609 is "16,609". */
 export const number = (value: number): string => value.toLocaleString('en-US');

@@ -10,10 +10,10 @@ import {
   requiredFields,
   storedFields,
   writableDetails,
-} from '../api/contract/bodies.ts';
-import { type WritableResource, writableResources } from '../api/contract/names.ts';
-import { unknownName } from '../api/contract/nearest.ts';
-import { maxFaults, type PointerFault, pointerTo } from '../api/contract/problems.ts';
+} from '../../api/contract/bodies.ts';
+import { type WritableResource, writableResources } from '../../api/contract/names.ts';
+import { unknownName } from '../../api/contract/nearest.ts';
+import { maxFaults, type PointerFault, pointerTo } from '../../api/contract/problems.ts';
 
 /** Fields of a record by name, some or all of them. */
 export type RecordFields = Record<string, JsonValue>;

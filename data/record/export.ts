@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { TSchema } from 'typebox';
-import { isNullable, storedFields } from '../api/contract/bodies.ts';
-import { detailNames } from '../api/contract/fields.ts';
-import type { ResourceName } from '../api/contract/names.ts';
-import { resourceSchemas } from '../api/contract/resources.ts';
-import type { Connection } from './open.ts';
+import { isNullable, storedFields } from '../../api/contract/bodies.ts';
+import { detailNames } from '../../api/contract/fields.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
+import { resourceSchemas } from '../../api/contract/resources.ts';
+import type { Connection } from '../database/open.ts';
 import { forEachResource, prepareInsert } from './records.ts';
 
 /** "FilA". */

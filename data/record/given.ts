@@ -3,11 +3,10 @@
  * a source as long as the record has what that source gave last, or the default where it gave nothing. Any other value is that
  * of an editor or of another source, and stays.
  */
-import type { EnrichmentSource } from '../api/contract/enrichment.ts';
-import type { ResourceName } from '../api/contract/names.ts';
-import type { Connection } from './open.ts';
+import type { EnrichmentSource } from '../../api/contract/enrichment.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
+import { type Connection, prepared } from '../database/open.ts';
 import { type Columns, defaultColumn } from './records.ts';
-import { prepared } from './statements.ts';
 
 export type GivenSource = 'import' | EnrichmentSource;
 

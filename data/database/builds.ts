@@ -1,9 +1,8 @@
 /** The last build of each output folder, and the truncation of the change log. */
-import type { RebuiltFile } from '../api/contract/answers.ts';
+import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { revision } from './changes.ts';
-import type { Connection } from './open.ts';
-import { completeReceipts } from './receipts.ts';
-import { prepared } from './statements.ts';
+import { type Connection, prepared } from './open.ts';
+import { completeReceipts } from '../record/receipts.ts';
 import { writeTransaction } from './transaction.ts';
 
 export interface BuildState {

@@ -1,7 +1,6 @@
 /** The change log, which triggers of the schema fill, and the identity of the database it belongs to. */
-import type { ResourceName } from '../api/contract/names.ts';
-import type { Connection } from './open.ts';
-import { prepared } from './statements.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
+import { type Connection, prepared } from './open.ts';
 
 export interface Change {
   resource: ResourceName;

@@ -1,6 +1,6 @@
 /** All transactions on the database. They do not nest. */
 import type { Connection } from './open.ts';
-import { UserError } from '../build/system/user-error.ts';
+import { UserError } from '../../build/system/messages.ts';
 
 /** Another program holds the write lock of the database. */
 export class DatabaseBusy extends UserError {}

@@ -1,9 +1,8 @@
 /** Receipts: the audit record of each write, completed by the first build that holds it. */
-import type { RebuiltFile, ReceiptDocument } from '../api/contract/answers.ts';
-import type { ResourceName } from '../api/contract/names.ts';
-import { revision as currentRevision } from './changes.ts';
-import type { Connection } from './open.ts';
-import { prepared } from './statements.ts';
+import type { RebuiltFile, ReceiptDocument } from '../../api/contract/answers.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
+import { revision as currentRevision } from '../database/changes.ts';
+import { type Connection, prepared } from '../database/open.ts';
 import type { RecordFields } from './validation.ts';
 
 /** A write, before its build. */

@@ -1,12 +1,11 @@
 /** Rows of the record: read by id range or one value at a time, counted, added, and checked for broken references. */
-import { defaultOf, type ReferenceField, references, storedFields } from '../api/contract/bodies.ts';
-import { detailNames } from '../api/contract/fields.ts';
-import { type ReferencedResource, type ResourceName, resourceNames } from '../api/contract/names.ts';
-import type { Details, Nomination, RecordOf } from '../api/contract/resources.ts';
-import type { Change } from './changes.ts';
-import type { Connection } from './open.ts';
-import { prepared } from './statements.ts';
-import { UserError } from '../build/system/user-error.ts';
+import { defaultOf, type ReferenceField, references, storedFields } from '../../api/contract/bodies.ts';
+import { detailNames } from '../../api/contract/fields.ts';
+import { type ReferencedResource, type ResourceName, resourceNames } from '../../api/contract/names.ts';
+import type { Details, Nomination, RecordOf } from '../../api/contract/resources.ts';
+import type { Change } from '../database/changes.ts';
+import { type Connection, prepared } from '../database/open.ts';
+import { UserError } from '../../build/system/messages.ts';
 
 /** A nomination as stored: references only. */
 type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };

@@ -6,14 +6,18 @@ import {
   type ReferenceField,
   references,
   storedFields,
-} from '../api/contract/bodies.ts';
-import { detailNames, fieldNames } from '../api/contract/fields.ts';
-import type { ResourceName } from '../api/contract/names.ts';
-import { type Details, type Nomination, type RecordOf, resourceSchemas } from '../api/contract/resources.ts';
-import type { Connection } from './open.ts';
+} from '../../api/contract/bodies.ts';
+import { detailNames, fieldNames } from '../../api/contract/fields.ts';
+import type { ResourceName } from '../../api/contract/names.ts';
+import {
+  type Details,
+  type Nomination,
+  type RecordOf,
+  resourceSchemas,
+} from '../../api/contract/resources.ts';
+import { type Connection, prepared } from '../database/open.ts';
 import { addReceipt } from './receipts.ts';
 import { type DetailsRow, prepareInsert, storedValue } from './records.ts';
-import { prepared } from './statements.ts';
 import type { RecordFields } from './validation.ts';
 
 /** Derived field of a nomination → the column of the referenced record that it copies. */

@@ -2,12 +2,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { pendingChanges, readBuild } from './builds.ts';
-import { restrictedDays } from './enrich/restricted.ts';
-import { readCoverage } from './enrich/wanted.ts';
+import { restrictedDays } from '../enrich/restricted.ts';
+import { readCoverage } from '../enrich/wanted.ts';
 import { faultsIn } from './integrity.ts';
-import { listKeys } from './keys.ts';
+import { listKeys } from '../record/keys.ts';
 import { type Connection, schemaVersion } from './open.ts';
-import { countRecords, findBrokenReference } from './records.ts';
+import { countRecords, findBrokenReference } from '../record/records.ts';
 import { isBusy } from './transaction.ts';
 
 /** The content of a database; otherwise why it cannot be used. */

@@ -1,14 +1,12 @@
 /** Opens the database with the same settings on every connection, and creates its schema. */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
-import { resourceNames } from '../api/contract/names.ts';
-import { makeFolders } from '../build/system/files.ts';
-import { isFullDisk } from '../build/system/files.ts';
-import { isThere } from '../build/system/files.ts';
+import Database, { type Statement } from 'better-sqlite3';
+import { resourceNames } from '../../api/contract/names.ts';
+import { makeFolders, isFullDisk, isThere } from '../../build/system/files.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import { writeTransaction } from './transaction.ts';
-import { UserError } from '../build/system/user-error.ts';
+import { UserError } from '../../build/system/messages.ts';
 
 export type Connection = Database.Database;
 
@@ -108,4 +106,28 @@ function createSchema(connection: Connection): void {
     connection.exec(schema());
     connection.pragma(`user_version = ${schemaVersion}`);
   });
+}
+
+const statements = new WeakMap<Connection, Map<string, Statement>>();
+
+/** A service uses some dozens. Each set of fields that an editor changes has a statement of its own, of about 35 KB. */
+const maxStatements = 256;
+
+/**
+ * The statement with this SQL, prepared once for a connection. Not for iterate(), which keeps it busy. All callers with one SQL
+ * text share the statement: they agree on pluck(). At `maxStatements` all are dropped, and prepared again at their next use.
+ */
+export function prepared<Parameters extends unknown[], Row = unknown>(
+  connection: Connection,
+  sql: string,
+): Statement<Parameters, Row> {
+  const own = statements.get(connection) ?? new Map<string, Statement>();
+  statements.set(connection, own);
+  let statement = own.get(sql);
+  if (statement === undefined) {
+    if (own.size === maxStatements) own.clear();
+    statement = connection.prepare(sql);
+    own.set(sql, statement);
+  }
+  return statement as unknown as Statement<Parameters, Row>;
 }
