@@ -2,6 +2,7 @@
 import type { RebuiltFile } from '../api/contract/answers.ts';
 import type { LayerName } from '../api/contract/layers.ts';
 import type { Connection } from '../data/database/open.ts';
+import { removeExpired } from '../data/enrich/restricted.ts';
 import type { LayerOptions } from './derived/all.ts';
 import type { LayerReport } from './derived/layer.ts';
 import { SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';
@@ -15,6 +16,7 @@ export interface FolderBuildOptions extends LayerOptions {
   /** How long the files of replaced snapshots stay. */
   retentionMs?: number | undefined;
   onProgress?: ((done: number, total: number) => void) | undefined;
+  now?: Date | undefined;
 }
 
 export interface FolderReport extends SnapshotReport {
@@ -27,14 +29,18 @@ export interface FolderReport extends SnapshotReport {
 }
 
 /**
- * Brings a folder up to date with a database.
+ * Brings a folder up to date with a database. Values that may not be kept any longer are removed from the database first, and
+ * the files of replaced snapshots with them at once.
  * @throws FolderBusy, UserError as SnapshotBuilder.build() and updateLayers() do
  */
 export async function buildFolder(
   connection: Connection,
   out: string,
-  { layers: names, full, timeoutMs, retentionMs, onProgress, ...options }: FolderBuildOptions,
+  { layers: names, full, timeoutMs, retentionMs, onProgress, now, ...options }: FolderBuildOptions,
 ): Promise<FolderReport> {
+  const hasExpired = Object.values(removeExpired(connection, now ?? new Date())).some(
+    (fields) => Object.keys(fields).length > 0,
+  );
   const snapshot = await new SnapshotBuilder(connection, out, { retentionMs }).build({ full, timeoutMs });
   const { updateLayers } = await import('./derived/layer.ts');
   const { layersOf } = await import('./derived/all.ts');
@@ -42,9 +48,10 @@ export async function buildFolder(
     full,
     check: true,
     timeoutMs,
-    retentionMs,
+    retentionMs: hasExpired ? 0 : retentionMs,
     onProgress: (_, done, total) => onProgress?.(done, total),
   });
+  if (hasExpired) await new SnapshotBuilder(connection, out, { retentionMs: 0 }).build({ timeoutMs });
   return {
     ...snapshot,
     layers,

@@ -25,6 +25,9 @@ export const enrichmentSources = {
 
 export type EnrichmentSource = keyof typeof enrichmentSources;
 
+/** The one source whose values may not be passed on, nor kept for ever. */
+export const restrictedSource = 'tmdb' satisfies EnrichmentSource;
+
 /** The terms of a source; undefined for one that this program does not know. */
 export const termsOf = (source: string): EnrichmentTerms | undefined =>
   Object.hasOwn(enrichmentSources, source) ? enrichmentSources[source as EnrichmentSource] : undefined;

@@ -1,10 +1,9 @@
 /** The command "doctor": checks the database, the snapshot with its layers, the keys, and the terms of values. Changes nothing. */
 import { join, resolve } from 'node:path';
-import { enrichmentSources } from '../../api/contract/enrichment.ts';
+import { enrichmentSources, restrictedSource } from '../../api/contract/enrichment.ts';
 import * as layers from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
-import { restrictedSource } from '../../data/enrich/restricted.ts';
 import { type Content, inspectDatabase } from '../../data/database/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../snapshot/damage.ts';
 import { isFullDisk, isThere } from '../system/files.ts';

@@ -6,10 +6,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import type { EnrichedResource, EnrichmentSource } from '../../api/contract/enrichment.ts';
-import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { changeRecord, readRecord } from '../record/edits.ts';
 import { type Given, mergeFields, readGiven, writeGiven } from '../record/given.ts';
-import { number } from '../../build/system/messages.ts';
 import type { Connection } from '../database/open.ts';
 import { type Columns, storedColumns, storedValue } from '../record/records.ts';
 import { writeTransaction } from '../database/transaction.ts';
@@ -162,9 +160,6 @@ export class Filling {
 const unfit = /(?![\t\n\r])\p{Cc}|\p{Surrogate}/u;
 
 function faultOf(resource: EnrichedResource, field: string, value: JsonValue): string | undefined {
-  const bytes = Buffer.byteLength(JSON.stringify(value));
-  if (bytes > maxBodyBytes)
-    return `has ${number(Math.ceil(bytes / 1024))} KB, more than the ${maxBodyBytes / 1024} KB of a write`;
   const texts = Array.isArray(value) ? value : [value];
   if (texts.some((text) => typeof text === 'string' && unfit.test(text))) return 'has control characters';
   const [fault] = checkBody(resource, 'update', { [field]: value }).faults;

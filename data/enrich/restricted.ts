@@ -2,9 +2,9 @@
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import {
   type EnrichedResource,
-  type EnrichmentSource,
   enrichedResources,
   enrichmentSources,
+  restrictedSource,
 } from '../../api/contract/enrichment.ts';
 import { type RestrictedShard, toRuns } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
@@ -14,14 +14,12 @@ import { type Connection, prepared } from '../database/open.ts';
 import { addReceipt } from '../record/receipts.ts';
 import { type Columns, defaultColumn, storedRecord } from '../record/records.ts';
 import { writeTransaction } from '../database/transaction.ts';
-import type { RecordFields } from '../record/validation.ts';
-
-/** The one source whose values may not be passed on, nor kept for ever. */
-export const restrictedSource = 'tmdb' satisfies EnrichmentSource;
 
 /** Values from before this time may not be kept. ISO 8601 in UTC. */
 export const oldestAllowed = (now: Date): string =>
   new Date(now.getTime() - enrichmentSources[restrictedSource].maxAgeDays * 24 * 60 * 60_000).toISOString();
+
+type JsonRecord = Record<string, JsonValue>;
 
 interface RestrictedRecord {
   id: number;
@@ -90,12 +88,23 @@ export interface RestrictedDay {
 /** Resource → field → number of removed values. */
 export type Removed = Record<EnrichedResource, Record<string, number>>;
 
+/** Whether a record has values, or a receipt, of the source from before a time. */
+const hasExpired = (connection: Connection, time: string): boolean =>
+  connection
+    .prepare(
+      `SELECT 1 FROM given WHERE source = ? AND retrieved_at < ? UNION ALL
+       SELECT 1 FROM receipts WHERE key_name = ? AND at < ? AND (before <> '{}' OR after <> '{}') LIMIT 1`,
+    )
+    .get(restrictedSource, time, `enrich:${restrictedSource}`, time) !== undefined;
+
 /**
- * Removes the values that may not be kept any longer, from the records and from the receipts.
+ * Removes the values that may not be kept any longer, from the records and from the receipts. Where there are none, the database
+ * is only read.
  * @param dryRun only count them @throws DatabaseBusy
  */
 export function removeExpired(connection: Connection, now: Date, dryRun = false): Removed {
   const removed: Removed = { movies: {}, nominees: {} };
+  if (!hasExpired(connection, oldestAllowed(now))) return removed;
   const work = () => {
     const expired = connection
       .prepare<[string, string], { resource: EnrichedResource; id: number }>(
@@ -172,7 +181,7 @@ function redactReceipts(connection: Connection, time: string, expired: ReadonlyS
     const own = values.get(key) ?? new Set<string>();
     values.set(key, own);
     for (const [field, value] of [before, after].flatMap((each) =>
-      Object.entries(JSON.parse(each) as RecordFields),
+      Object.entries(JSON.parse(each) as JsonRecord),
     ))
       if (!isDefault(field, value)) own.add(JSON.stringify([field, value]));
   }
@@ -194,7 +203,7 @@ const isDefault = (field: string, value: JsonValue) =>
 
 /** A part of a receipt without some values: a change of fields without these, a whole record with their defaults. */
 function redacted(text: string, values: ReadonlySet<string>): string {
-  const record = JSON.parse(text) as RecordFields;
+  const record = JSON.parse(text) as JsonRecord;
   const isWhole = record.id !== undefined;
   for (const [field, value] of Object.entries(record)) {
     if (!values.has(JSON.stringify([field, value]))) continue;

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isCountryCode } from '../../api/contract/countries.ts';
-import type { JsonValue } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import type { Connection } from '../database/open.ts';
@@ -213,7 +212,7 @@ function valuesOf(
   return values;
 }
 
-function combined(field: string, values: readonly (string | number)[]): JsonValue {
+function combined(field: string, values: readonly (string | number)[]): RecordFields[string] {
   if (field === 'genres') return genresOf(values.map(String));
   if (field === 'origin_country') return [...new Set(values.map(String))].sort(byCodeUnit);
   return (

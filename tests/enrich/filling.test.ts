@@ -190,7 +190,7 @@ it('a record that got another id meanwhile is left alone', async () => {
 
 describe('a value that an editor could not write is skipped and named, and the others are filled:', () => {
   it.each<[string, string, JsonValue, RegExp]>([
-    ['10 MB', 'overview', 'x'.repeat(10 * 1024 * 1024), /^has 10,241 KB, more than the 64 KB of a write$/],
+    ['10 MB', 'overview', 'x'.repeat(10 * 1024 * 1024), /must be a text/],
     ['a control character', 'overview', 'a\u0000b', /control characters/],
     ['an escape character', 'tagline', '\u001b[31mred', /control characters/],
     ['half a character', 'overview', 'a\ud83d', /control characters/],
