@@ -6,11 +6,8 @@
 import {
   chmodSync,
   chownSync,
-  closeSync,
   constants,
   copyFileSync,
-  existsSync,
-  openSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -23,7 +20,6 @@ import {
   linkOrCopy,
   makeFolders,
   moveDurably,
-  nameDurably,
   unfinishedName,
 } from '../build/system/files.ts';
 import { UserError } from '../build/system/messages.ts';
@@ -46,21 +42,19 @@ const logSuffixes = ['-wal', '-shm', '-journal'];
 /**
  * Backs a database up. Every commit from before the call is in the backup.
  * @returns the size of the backup in bytes
- * @throws UserError if the file exists (without force), its folder is missing, or the database is missing or damaged
+ * @throws UserError if the file exists (without force) or cannot be written, or the database is missing or damaged
  */
 export async function backUp(db: string, file: string, options: BackupOptions = {}): Promise<number> {
   const { force = false, onProgress } = options;
   if (!isThere(dirname(file))) throw new UserError(`there is no folder ${dirname(file)} for the backup`);
   const connection = openDatabase(db, { mustExist: true });
   const unfinished = unfinishedName(file);
-  const exists = new UserError(`${file} exists already; choose another name, or replace it with --force`);
   try {
     const place = join(realpathSync(dirname(file)), basename(file));
     if (['', ...logSuffixes].some((suffix) => place === realpathSync(db) + suffix))
       throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);
-    if (isThere(file)) requireFile(file);
-    if (isThere(file) && !force) throw exists;
-    createFile(unfinished, `cannot write the backup ${file}: no file can be created in ${dirname(file)}`);
+    if (isThere(file) && !force)
+      throw new UserError(`${file} exists already; choose another name, or replace it with --force`);
     await readTransaction(connection, async () => {
       // The first query fixes the state of the database; otherwise each write of others would start the copy again.
       connection.pragma('user_version');
@@ -79,9 +73,11 @@ export async function backUp(db: string, file: string, options: BackupOptions = 
       copy.close();
     }
     const { size } = statSync(unfinished);
-    if (force) moveDurably(unfinished, file);
-    else if (!nameDurably(unfinished, file)) throw exists;
+    moveDurably(unfinished, file);
     return size;
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`cannot write the backup ${file}: ${(error as Error).message}`, { cause: error });
   } finally {
     connection.close();
     removeDatabase(unfinished);
@@ -97,11 +93,10 @@ export async function backUp(db: string, file: string, options: BackupOptions = 
 export function restore(backup: string, db: string, now = new Date()) {
   // A link stays: the file that it leads to is replaced.
   const file = isThere(db) ? realpathSync(db) : resolve(db);
-  if (!isThere(backup)) throw new UserError(`there is no backup at ${backup}`);
-  requireFile(backup);
+  if (!isThere(backup) || !statSync(backup).isFile()) throw new UserError(`there is no backup at ${backup}`);
   if (realpathSync(backup) === file)
     throw new UserError(`${backup} is the database itself; name a backup of it`);
-  if (existsSync(`${backup}-wal`))
+  if (isThere(`${backup}-wal`))
     throw new UserError(`${backup} is a database in use, not a backup; "awards backup" makes one`);
   makeFolders(dirname(file));
   const release = isThere(file) ? seize(file) : () => {};
@@ -109,7 +104,7 @@ export function restore(backup: string, db: string, now = new Date()) {
   try {
     copyFileSync(backup, unfinished, constants.COPYFILE_EXCL);
     const renewed = renew(unfinished, backup, now);
-    if (existsSync(file)) {
+    if (isThere(file)) {
       // The service may run as another user.
       const { mode, uid, gid } = statSync(file);
       chmodSync(unfinished, mode);
@@ -120,8 +115,7 @@ export function restore(backup: string, db: string, now = new Date()) {
     // The database itself stays in its place until the new one replaces it.
     if (replaced !== undefined) linkOrCopy(file, replaced);
     // Next to another database, a log would be applied to it.
-    for (const suffix of logSuffixes)
-      if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+    for (const suffix of logSuffixes) if (isThere(file + suffix)) renameSync(file + suffix, aside + suffix);
     flush(dirname(file));
     moveDurably(unfinished, file);
     return { replaced, ...renewed };
@@ -142,21 +136,6 @@ export function removeDatabase(file: string): void {
  * @throws SqliteError if the disk is full
  */
 export const mergeLog = (connection: Connection): void => void connection.pragma('journal_mode = DELETE');
-
-/** SQLite would say only that it cannot open a database. @throws UserError with the reason */
-function createFile(file: string, message: string): void {
-  try {
-    closeSync(openSync(file, 'wx'));
-  } catch (error) {
-    throw new UserError(`${message} (${(error as Error).message})`, { cause: error });
-  }
-}
-
-/** @throws UserError for a folder, a device or a pipe: a backup can neither be read from it nor replace it */
-function requireFile(path: string): void {
-  if (statSync(path).isDirectory()) throw new UserError(`${path} is a folder; name a file in it`);
-  if (!statSync(path).isFile()) throw new UserError(`${path} is not a regular file; name another one`);
-}
 
 /** @throws UserError if the database is damaged or inconsistent */
 function requireSound(connection: Connection, name: string): void {
