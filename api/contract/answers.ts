@@ -230,7 +230,7 @@ export const documentSchemas = {
       last_year: orNull(Type.Integer(), 'Year of the last ceremony.'),
     }),
     sample: Type.Optional(
-      Type.Literal(true, { description: 'Only where the record is the sample of the project.' }),
+      Type.Boolean({ const: true, description: 'Only where the record is the sample of the project.' }),
     ),
     notice: Type.Optional(
       Type.String({ description: 'What the sample holds, and how to get the whole record.' }),

@@ -1,6 +1,6 @@
 /**
  * The title of a deploy tells its snapshot, its files, and its place in the history of the record: `builds.revision` within one
- * lineage of databases (`data/changes.ts`). Within a lineage the higher revision is newer. Equal revisions may replace each
+ * lineage of databases (`data/database/changes.ts`). Within a lineage the higher revision is newer. Equal revisions may replace each
  * other: another version of the program makes other files of the same record. Places of two lineages cannot be compared, so
  * only `--force` replaces one by the other. A restored database begins a lineage: what was published may hold records that the
  * backup lacks.

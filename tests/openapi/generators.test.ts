@@ -25,7 +25,7 @@ const generators: readonly Generator[] = [
     words: ['openapi.json', '--output', 'generated.ts'],
     consumer: `
 import createClient from 'openapi-fetch';
-import { type components, type paths, getHonors, getMovies, type MovieList, updateMovie, Api } from './generated';
+import type { components, paths } from './generated';
 
 const client = createClient<paths>({ baseUrl: 'https://awards.example' });
 export async function films(): Promise<components['schemas']['MovieList']> {
@@ -55,6 +55,7 @@ client.GET('/api/search', { params: { query: {} } });
     program: 'openapi-ts',
     words: ['--input', 'openapi.json', '--output', 'generated'],
     consumer: `
+import { getHonors, getMovies, type MovieList, updateMovie } from './generated';
 
 const baseUrl = 'https://awards.example';
 export async function films(): Promise<MovieList> {
@@ -82,6 +83,7 @@ updateMovie({ baseUrl, path: { id: 1 }, body: { venue: 'x' } });
     program: 'orval',
     words: ['--input', 'openapi.json', '--output', 'generated.ts', '--client', 'fetch'],
     consumer: `
+import { getHonors, getMovies, type MovieList, updateMovie } from './generated';
 
 export async function films(): Promise<MovieList> {
   const answer = await getMovies({ yearStart: 1980, ids: [1, 2], include: ['counts'], sort: '-wins' });
@@ -106,6 +108,7 @@ updateMovie(1, { venue: 'x' });
     program: 'swagger-typescript-api',
     words: ['generate', '--path', 'openapi.json', '--output', '.', '--name', 'generated.ts'],
     consumer: `
+import { Api, type MovieList } from './generated';
 
 const { api } = new Api({ baseUrl: 'https://awards.example' });
 export async function films(): Promise<MovieList> {
