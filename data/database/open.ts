@@ -80,7 +80,7 @@ function refuseForeign(connection: Connection, file: string): void {
     connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nominations'").get() !== undefined;
   if (tables > 0 && (version === 0 || !isOurs))
     throw new UserError(`${file} is the database of another program; choose another file`);
-  if (tables > 0 && version !== schemaVersion)
+  if (version !== 0 && version !== schemaVersion)
     throw new UserError(
       `${file} has schema ${version}, and this version of the program has schema ${schemaVersion}; move the file away, and import the record again`,
     );

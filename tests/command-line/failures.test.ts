@@ -91,11 +91,15 @@ describe('exit code 1 and one line that says why:', () => {
     [
       'a backup where no file can be made',
       'backup /proc/x --db %awards.db',
-      /cannot write the backup \/proc\/x: no file can be created in \/proc /,
+      /cannot write the backup \/proc\/x: /,
     ],
     ['queries where no folder can be made', 'enrich queries /proc/x --db %awards.db', /mkdir '\/proc\/x'/],
     ['a restore where no folder can be made', 'restore %newer.db --db /proc/x/y.db', /mkdir '\/proc\/x'/],
-    ['a database of a newer version', 'build --db %newer.db --out %o', /newer version.*update the program/],
+    [
+      'a database of a newer version',
+      'build --db %newer.db --out %o',
+      /has schema [0-9]+, .*import the record again/,
+    ],
     ['the sample into a filled database', 'sample --db %awards.db', /empty|already|holds/],
     [
       'the sample through a broken link',
