@@ -127,12 +127,10 @@ describe.each(damages)('a file that is %s', (name, damage) => {
     expect(await unavailableOf()).toBe(0);
     damage(file, bytes);
     for (let looks = 0; looks < 2; looks += 1) await expectUnavailable(0);
-    // White space after the manifest does not change its meaning; `verify` reports it.
-    const isRead = name === 'one byte longer';
-    expect(service.failures.length === 0).toBe(isRead);
+    expect(service.failures.length).toBeGreaterThan(0);
     await service.stop();
     service = await startService(out);
-    await expectUnavailable(isRead ? 0 : questions.length);
+    await expectUnavailable(questions.length);
     rmSync(file, { recursive: true, force: true });
     writeFileSync(file, bytes);
     await expectUnavailable(0);
