@@ -2,7 +2,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ownPackage, type CommandOptions } from './command.ts';
 import { type BuildCommandOptions, commands } from './commands.ts';
-import { pageChoices } from '../publish/contents.ts';
 import { type CommandVariable, commandVariables, type Variable } from './environment.ts';
 import { enrichCommands } from './enrich-commands.ts';
 import { backupCommands, keyCommands } from './record-commands.ts';
@@ -170,7 +169,7 @@ function addPublishing(add: Add): void {
       '--pages <which>',
       'precomputed pages to send; "lists" leaves out those of single records. The host computes the other answers',
     )
-      .choices(pageChoices)
+      .choices(['all', 'lists', 'none'])
       .default('all'),
     new Option('--force', 'publish even if the live snapshot is newer or of unknown age'),
   ).action(publishCommand);
