@@ -62,19 +62,17 @@ function unreadable(error: Error & { code?: string }): Judgement {
 function judgeDatabase(db: string, out: string, known: { content?: Content }): Judgement {
   if (!isThere(db)) return ['wrong', `there is none at ${db}`, fills];
   const found = inspectDatabase(db, resolve(out));
-  if ('lostLog' in found)
-    return ['wrong', `${found.lostLog} is gone, and with it the latest writes`, logIsGone];
+  if ('lostLog' in found) return ['wrong', `${found.lostLog} is gone, with the latest writes`, logIsGone];
   if ('faults' in found) return ['wrong', `${db} is damaged: ${found.faults[0]}`, restores];
   if ('foreign' in found)
     return ['wrong', `${db} is the database of another program, or empty`, 'choose another file with --db'];
   if ('schema' in found) return ['wrong', `${db} is of another version (schema ${found.schema})`, fills];
-  const { counts, broken } = found.content;
+  const { broken, counts } = found.content;
   const fault = broken && `${broken.table} ${broken.rowid} refers to a missing record of ${broken.parent}`;
   if (fault) return ['wrong', fault, restores];
-  const { nominations, movies } = counts;
-  if (nominations + movies === 0) return ['wrong', `${db} has no records`, fills];
+  if (counts.nominations + counts.movies === 0) return ['wrong', `${db} has no records`, fills];
   known.content = found.content;
-  return ['fine', `${db} is sound: ${counted(nominations, 'nomination')}, ${counted(movies, 'movie')}`];
+  return ['fine', `${db} is sound and has ${counted(counts.nominations, 'nomination')}`];
 }
 
 function judgeSnapshot(out: string, known: { content?: Content; snapshot?: string }): Judgement {
