@@ -24,24 +24,15 @@ export const tmdbAccount = () => ({
   api: serviceAddress('TMDB_API_URL', 'https://api.themoviedb.org'),
 });
 
-/**
- * A token from an environment variable.
- * @param advice how to get one
- * @throws UserError naming the variable if it is missing, or does not fit into a header
- */
+/** @param advice how to get a token */
 function tokenFrom(name: CommandVariable, advice: string): string {
   const token = environment[name]?.trim();
   if (!token) throw new UserError(`${name} is not set; ${advice}`);
   // The error of fetch() for an invalid header would not name the variable.
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UserError(`${name} is not a token: it contains blanks or control characters`);
-  return token;
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new UserError(`${name} is not a token: it contains blanks or control characters`);
 }
 
-/**
- * The address of a service, which an environment variable may replace.
- * @throws UserError naming the variable if the address is not https, or http on this machine
- */
 function serviceAddress(name: CommandVariable, usual: string): string {
   const address = environment[name] ?? usual;
   // Every request carries the token.

@@ -1,9 +1,5 @@
-/** Shared by all commands: common options, output, a database connection, progress, and cleaning up after signals. */
-import { readFileSync } from 'node:fs';
-import { constants } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Shared by all commands: common options, output, a database connection, and progress. */
 import { styleText } from 'node:util';
-import type { SingleBar } from 'cli-progress';
 import type { Connection } from '../../data/database/open.ts';
 import { environment } from './environment.ts';
 
@@ -13,12 +9,6 @@ export interface CommandOptions {
   /** Prints no summary: another command prints its own. */
   quiet?: boolean;
 }
-
-/** What package.json says about this program, in a checkout and where it is installed. */
-export const ownPackage = (): { version: string; engines: { node: string } } =>
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as ReturnType<
-    typeof ownPackage
-  >;
 
 /** Prints a summary: text, or with --json one line for machines. */
 export function print(options: CommandOptions, machine: object, text: string): void {
@@ -48,7 +38,7 @@ export async function withDatabase<T>(
   mustExist: boolean,
   work: (connection: Connection) => T,
 ): Promise<Awaited<T>> {
-  // Loaded late: commands without a database do not need the native module.
+  // Loaded late: help needs no native module.
   const { openDatabase } = await import('../../data/database/open.ts');
   const connection = openDatabase(options.db, { mustExist, check: true });
   try {
@@ -59,75 +49,34 @@ export async function withDatabase<T>(
 }
 
 /** A total of 0 is unknown: only what is done is shown. */
-type Progress = (done: number, total: number) => void;
-/** A new phase has a bar of its own. */
 type PhaseProgress = (phase: string, done: number, total: number) => void;
 
 /** The bar appears after this time; most work is done earlier. */
 const delayMs = 1000;
 
-/** @returns `progress` is called as work proceeds; `stop` removes the bar */
-export async function showProgress(): Promise<{ progress: PhaseProgress; stop: () => void }> {
-  if (!process.stderr.isTTY) return { progress: () => {}, stop: () => {} };
+/** Shows the progress of work of several phases while it runs, on a terminal. */
+export async function withPhases<T>(work: (progress: PhaseProgress) => T): Promise<Awaited<T>> {
+  if (!process.stderr.isTTY) return await work(() => {});
   const { default: progressBars } = await import('cli-progress');
   // The terminal keeps its cursor and its wrapping: a signal ends the process at once, and nothing would turn them on again.
   const options = { clearOnComplete: true, linewrap: true, stream: process.stderr };
+  const bar = new progressBars.SingleBar({ ...options, format: '{bar} {phase} {count}' });
   const began = performance.now();
-  let shown: { phase: string; bar: SingleBar } | undefined;
-  const stop = () => shown?.bar.stop();
-  return {
-    progress(phase, done, total) {
-      if (performance.now() - began < delayMs) return;
-      if (shown?.phase !== phase) {
-        stop();
-        const format = total > 0 ? `${phase} {bar} {percentage}% ({value} of {total})` : `${phase} {value}`;
-        shown = { phase, bar: new progressBars.SingleBar({ ...options, format }) };
-        shown.bar.start(total, done);
-      }
-      shown.bar.setTotal(total);
-      shown.bar.update(done);
-    },
-    stop,
-  };
-}
-
-/** Shows the progress of work of several phases while it runs. */
-export async function withPhases<T>(work: (progress: PhaseProgress) => T): Promise<Awaited<T>> {
-  const { progress, stop } = await showProgress();
   try {
-    return await work(progress);
+    return await work((phase, done, total) => {
+      if (performance.now() - began < delayMs) return;
+      const count = total > 0 ? `${Math.floor((100 * done) / total)}% (${done} of ${total})` : String(done);
+      if (!bar.isActive) bar.start(1, 0, { phase, count });
+      bar.setTotal(total || Number.POSITIVE_INFINITY);
+      bar.update(done, { phase, count });
+    });
   } finally {
-    stop();
+    bar.stop();
   }
 }
 
 /** Shows the progress of work while it runs. */
-export const withProgress = <T>(phase: string, work: (progress: Progress) => T): Promise<Awaited<T>> =>
-  withPhases((progress) => work((done, total) => progress(phase, done, total)));
-
-const signals = ['SIGINT', 'SIGTERM'] as const;
-
-/**
- * Does work, and cleans up where a signal ends the process meanwhile. A signal that arrives during synchronous work is handled
- * after it.
- * @param work calls `awaitSignals` before its last step, so that such a signal ends the process first
- */
-export async function interruptible<T>(
-  work: (awaitSignals: () => Promise<void>) => Promise<T>,
-  cleanUp: () => void,
-): Promise<T> {
-  const end = (signal: (typeof signals)[number]) => {
-    try {
-      cleanUp();
-    } finally {
-      process.exit(128 + constants.signals[signal]);
-    }
-  };
-  for (const signal of signals) process.on(signal, end);
-  try {
-    // Signals are read once in each turn, before the callbacks of setImmediate(): the second turn is a whole one.
-    return await work(() => nextTurn().then(() => nextTurn()));
-  } finally {
-    for (const signal of signals) process.off(signal, end);
-  }
-}
+export const withProgress = <T>(
+  phase: string,
+  work: (progress: (done: number, total: number) => void) => T,
+): Promise<Awaited<T>> => withPhases((progress) => work((done, total) => progress(phase, done, total)));

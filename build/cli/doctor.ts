@@ -31,10 +31,7 @@ const logIsGone =
   'stop the programs that use it, put the file back beside the database, and start them again; no other command before that: it would discard acknowledged writes';
 
 /** Checks everything. A part that cannot be read stops no other check. @param environmentKey AWARDS_API_KEY */
-export async function examine(
-  { db, out }: { db: string; out: string },
-  environmentKey: string | undefined,
-): Promise<Finding[]> {
+export async function examine({ db, out }: { db: string; out: string }, environmentKey?: string) {
   const findings: Finding[] = [];
   const check = async (subject: string, judge: () => Judgement) => {
     const [state, found, advice] = await (async () => judge())().catch(unreadable);
@@ -65,28 +62,17 @@ function unreadable(error: Error & { code?: string }): Judgement {
 function judgeDatabase(db: string, out: string, known: { content?: Content }): Judgement {
   if (!isThere(db)) return ['wrong', `there is none at ${db}`, fills];
   const found = inspectDatabase(db, resolve(out));
-  if ('lostLog' in found)
-    return ['wrong', `${found.lostLog} is gone, and with it the latest writes`, logIsGone];
+  if ('lostLog' in found) return ['wrong', `${found.lostLog} is gone, with the latest writes`, logIsGone];
   if ('faults' in found) return ['wrong', `${db} is damaged: ${found.faults[0]}`, restores];
   if ('foreign' in found)
     return ['wrong', `${db} is the database of another program, or empty`, 'choose another file with --db'];
   if ('schema' in found) return ['wrong', `${db} is of another version (schema ${found.schema})`, fills];
-  const { counts, broken } = found.content;
-  if (broken)
-    return [
-      'wrong',
-      `${broken.table} ${broken.rowid} refers to a missing record of ${broken.parent}`,
-      restores,
-    ];
-  const { nominations, movies, nominees } = counts;
-  if (nominations + movies + nominees === 0) return ['wrong', `${db} has no records`, fills];
+  const { broken, counts } = found.content;
+  const fault = broken && `${broken.table} ${broken.rowid} refers to a missing record of ${broken.parent}`;
+  if (fault) return ['wrong', fault, restores];
+  if (counts.nominations + counts.movies === 0) return ['wrong', `${db} has no records`, fills];
   known.content = found.content;
-  const records = [
-    counted(nominations, 'nomination'),
-    counted(movies, 'movie'),
-    counted(nominees, 'nominee'),
-  ];
-  return ['fine', `${db} is sound: ${records.join(', ')}`];
+  return ['fine', `${db} is sound and has ${counted(counts.nominations, 'nomination')}`];
 }
 
 function judgeSnapshot(out: string, known: { content?: Content; snapshot?: string }): Judgement {
@@ -139,13 +125,11 @@ function judgeTerms(restricted: Content['restricted'], out: string, now: number)
   const isIncluded = /"notices":\["/.test(String(readIfPresent(join(out, layers.downloadIndexPath))));
   const place = isIncluded ? 'in the downloads (--include-restricted)' : 'not in the downloads';
   const { title, maxAgeDays } = enrichmentSources[restrictedSource];
-  const valuesOlderThan = (days: number) =>
-    restricted.reduce(
-      (sum, { day, values }) => sum + (now - Date.parse(day) > days * 24 * 60 * 60_000 ? values : 0),
-      0,
-    );
-  const [old, soon] = [valuesOlderThan(maxAgeDays), valuesOlderThan(maxAgeDays - 30)];
-  const found = `${counted(valuesOlderThan(Number.NEGATIVE_INFINITY), 'value')} of ${title}, ${place}`;
+  const olderThan = (days: number) =>
+    restricted.filter(({ day }) => now - Date.parse(day) > days * 86_400_000);
+  const count = (days: typeof restricted) => days.reduce((sum, { values }) => sum + values, 0);
+  const [old, soon] = [count(olderThan(maxAgeDays)), count(olderThan(maxAgeDays - 30))];
+  const found = `${counted(count(restricted), 'value')} of ${title}, ${place}`;
   const advice = `"awards enrich ${restrictedSource} --refresh" renews them`;
   if (old > 0) return ['wrong', `${found}; ${counted(old, 'value')} older than the terms allow`, advice];
   if (soon > 0) return ['note', `${found}; ${counted(soon, 'value')} to renew within 30 days`, advice];
@@ -154,15 +138,13 @@ function judgeTerms(restricted: Content['restricted'], out: string, now: number)
 
 export async function doctor(options: CommandOptions & { out: string }): Promise<void> {
   const findings = await examine(options, environment.AWARDS_API_KEY);
-  const count = (state: State) => findings.filter((finding) => finding.state === state).length;
-  const [problems, notes] = [count('wrong'), count('note')];
+  const problems = findings.filter(({ state }) => state === 'wrong').length;
   if (problems > 0) process.exitCode = 1;
   const lines = findings.map(({ subject, state, found, advice }) => {
     const [colour, mark] = marks[state];
     const next = advice ? coloured('bold', `; ${advice}`) : '';
     return `${coloured(colour, mark)} ${subject.padEnd(9)}  ${found}${next}`;
   });
-  const sum = notes > 0 ? `no problems, ${counted(notes, 'note')}` : 'no problems';
-  lines.push(problems > 0 ? `${counted(problems, 'problem')} to fix` : sum);
-  print(options, { healthy: problems === 0, findings }, lines.join('\n'));
+  const sum = problems > 0 ? `${counted(problems, 'problem')} to fix` : 'no problems';
+  print(options, { healthy: problems === 0, findings }, [...lines, sum].join('\n'));
 }

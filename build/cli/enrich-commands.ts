@@ -1,18 +1,17 @@
 /** The commands "enrich …": fill unset fields of films and people from sources that the operator chooses. */
 import { dirname, join } from 'node:path';
 import type { FillOptions } from '../../data/enrich/filling.ts';
-import type { QueryOptions } from '../../data/enrich/queries.ts';
+import { type QueryOptions, writeQueries } from '../../data/enrich/queries.ts';
+import { renderEnrichReport } from '../../data/enrich/report.ts';
+import { enrichFromTmdb } from '../../data/enrich/tmdb.ts';
+import { enrichFromWikidata } from '../../data/enrich/wikidata.ts';
 import { number } from '../system/messages.ts';
 import { tmdbAccount } from './accounts.ts';
 import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
 
-export const enrichCommands = { wikidata, tmdb, queries };
-
 type EnrichOptions = CommandOptions & FillOptions;
 
-async function wikidata(files: readonly string[], options: EnrichOptions): Promise<void> {
-  const { enrichFromWikidata } = await import('../../data/enrich/wikidata.ts');
-  const { renderEnrichReport } = await import('../../data/enrich/report.ts');
+export async function wikidata(files: readonly string[], options: EnrichOptions): Promise<void> {
   const report = await withDatabase(options, true, (connection) =>
     withProgress('enriching', (onProgress) =>
       enrichFromWikidata(connection, { ...options, files, onProgress }),
@@ -21,15 +20,10 @@ async function wikidata(files: readonly string[], options: EnrichOptions): Promi
   print(options, report, renderEnrichReport(report));
 }
 
-async function tmdb(options: EnrichOptions & { cache?: string }): Promise<void> {
-  const { enrichFromTmdb } = await import('../../data/enrich/tmdb.ts');
-  const { renderEnrichReport } = await import('../../data/enrich/report.ts');
+export async function tmdb(options: EnrichOptions & { cache?: string }): Promise<void> {
+  const { cache = join(dirname(options.db), 'tmdb-cache.db') } = options;
   const report = await withDatabase(options, true, (connection) => {
-    const access = {
-      ...tmdbAccount(),
-      cache: options.cache ?? join(dirname(options.db), 'tmdb-cache.db'),
-      now: () => new Date(),
-    };
+    const access = { ...tmdbAccount(), cache, now: () => new Date() };
     return withProgress('asking TMDB', (onProgress) =>
       enrichFromTmdb(connection, { ...options, ...access, onProgress }),
     );
@@ -37,14 +31,12 @@ async function tmdb(options: EnrichOptions & { cache?: string }): Promise<void> 
   print(options, report, renderEnrichReport(report));
 }
 
-async function queries(
+export async function queries(
   folder: string,
   options: CommandOptions & Omit<QueryOptions, 'folder'>,
 ): Promise<void> {
-  const { writeQueries } = await import('../../data/enrich/queries.ts');
-  const { size, all } = options;
   const report = await withDatabase(options, true, (connection) =>
-    writeQueries(connection, { folder, size, all }),
+    writeQueries(connection, { ...options, folder }),
   );
   const { movies, nominees } = report.ids;
   print(

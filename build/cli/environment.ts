@@ -1,20 +1,25 @@
-/** The environment variables: the one table that options, --help, docs/cli.md and all code that reads them share. */
+/** The environment variables of the command line: the one table that options, --help and all code that reads them share. */
+import { InvalidArgumentError } from 'commander';
 import { defaultOrigin } from '../../api/contract/layers.ts';
 import { filesPerRead, readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
+
+/** A value of an option, read. @throws InvalidArgumentError */
+type Parse = (value: string) => unknown;
 
 export interface Variable {
   use: string;
   /** The option that wins over the variable, as commander writes it. */
   option?: string;
   default?: string | number;
+  parse?: Parse;
 }
 
-/** Read by the command line, in the order of the documentation. */
+/** In the order of the documentation. */
 export const commandVariables = {
-  PORT: { use: 'port to listen on', option: '--port <number>', default: 3000 },
-  HOST: { use: 'address to listen on', option: '--host <address>', default: '127.0.0.1' },
-  AWARDS_DB: { use: 'the database', option: '--db <file>', default: 'data/awards.db' },
-  AWARDS_DIST: { use: 'folder of the snapshot', option: '--out <dir>', default: 'dist' },
+  PORT: { use: 'port to listen on', option: '--port <number>', default: 3000, parse: wholeNumber(0, 65535) },
+  HOST: { use: 'address to listen on', option: '--host <address>', default: '127.0.0.1', parse: notEmpty },
+  AWARDS_DB: { use: 'the database', option: '--db <file>', default: 'data/awards.db', parse: notEmpty },
+  AWARDS_DIST: { use: 'folder of the snapshot', option: '--out <dir>', default: 'dist', parse: notEmpty },
   AWARDS_API_KEY: {
     use: 'one more key for writing, besides those in the database; at least 20 characters',
   },
@@ -35,15 +40,18 @@ export const commandVariables = {
   AWARDS_METRICS: {
     use: 'serve metrics for Prometheus on this [host:]port',
     option: '--metrics <address>',
+    parse: listenAddress,
   },
   AWARDS_IMAGE_ORIGINS: {
     use: 'other hosts whose posters the site may show, separated by commas',
     option: '--image-origins <list>',
+    parse: imageOrigins,
   },
   AWARDS_ORIGIN: {
     use: 'the address of the published site, for the links in feeds, pages and the sitemap',
     option: '--origin <url>',
     default: defaultOrigin,
+    parse: webOrigin,
   },
   AWARDS_DEBUG: { use: 'any value: print the stack trace of an error' },
   NO_COLOR: { use: 'any value: no colours on a terminal' },
@@ -52,30 +60,6 @@ export const commandVariables = {
   NETLIFY_API_URL: { use: 'another address of the Netlify API, for tests' },
   TMDB_TOKEN: { use: 'token for the TMDB API, for "enrich tmdb"' },
   TMDB_API_URL: { use: 'another address of the TMDB API, for tests' },
-} as const satisfies Record<string, Variable>;
-
-/** Read by the functions on Netlify and the Worker on Cloudflare. */
-export const edgeVariables = {
-  AWARDS_ORIGIN: {
-    use: 'the address of the site, for the links in its pages; without it that of the host',
-  },
-  WRITE_ORIGIN: { use: 'address of the service that accepts writes; without it the host only reads' },
-  WRITE_SECRET: { use: 'the AWARDS_PROXY_SECRET of that service' },
-} as const satisfies Record<string, Variable>;
-
-/** Read by the tests and the workflows of the project. */
-export const developmentVariables = {
-  TEST_SEED: { use: 'repeats the random cases of a failed run' },
-  AWARDS_TEST_EFFORT: { use: 'multiplies the number of random cases', default: 0.1 },
-  AWARDS_UPDATE_GOLDEN: { use: 'any value: writes the golden trees of the snapshot' },
-  AWARDS_WRITE_EXAMPLES: { use: 'any value: writes the examples of the OpenAPI document' },
-  AWARDS_KILLS: { use: 'how often "npm run kills" kills a service', default: 1000 },
-  AWARDS_CUTS: { use: 'how often the test of power cuts cuts the power' },
-  AWARDS_DAMAGES: { use: 'how often the test of damaged folders damages one' },
-  AWARDS_NETLIFY_TOOLS: { use: 'folder of the tools of "npm run test:netlify"' },
-  AWARDS_TEST_CLOCK: { use: 'the clock of a process, set by tests' },
-  AWARDS_SOURCE: { use: 'the record that the workflow for publishing imports' },
-  CHROMIUM: { use: 'path of the browser for tests' },
 } as const satisfies Record<string, Variable>;
 
 export type CommandVariable = keyof typeof commandVariables;
@@ -98,4 +82,46 @@ export function environmentKeyFault(key: string | undefined): string | undefined
   return key.length < minKeyLength
     ? `AWARDS_API_KEY has ${key.length} characters; it needs at least ${minKeyLength}`
     : undefined;
+}
+
+export function notEmpty(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
+export function wholeNumber(minimum: number, maximum: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (/^[0-9]+$/.test(value) && number >= minimum && number <= maximum) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+  };
+}
+
+/** Reads a list such as "https://image.tmdb.org, https://upload.wikimedia.org". */
+export function imageOrigins(value: string): readonly string[] {
+  const origins = value.split(/[\s,]+/).filter((origin) => origin !== '');
+  for (const origin of origins)
+    if (
+      !/^https:\/\/[a-z0-9.:-]+$/.test(origin) ||
+      !URL.canParse(origin) ||
+      new URL(origin).origin !== origin
+    )
+      throw new InvalidArgumentError(`"${origin}" is not an origin such as https://image.tmdb.org.`);
+  return [...new Set(origins)];
+}
+
+function webOrigin(value: string): string {
+  const { origin, protocol } = URL.canParse(value) ? new URL(value) : { origin: '', protocol: '' };
+  if (/^https?:$/.test(protocol) && [origin, `${origin}/`].includes(value)) return origin;
+  throw new InvalidArgumentError(
+    'It must be an http or https address without a path, such as https://awards.example.',
+  );
+}
+
+/** The host is 127.0.0.1 where none is given. */
+function listenAddress(value: string): { host: string; port: number } {
+  const [, ipv6, host = ipv6 ?? '127.0.0.1', port = ''] =
+    /^(?:\[([0-9a-fA-F:.]+)\]:|([^:[\]]+):)?([0-9]{1,5})$/.exec(value) ?? [];
+  if (port !== '' && Number(port) <= 65_535) return { host, port: Number(port) };
+  throw new InvalidArgumentError('It must be a port, or a host and a port, such as 127.0.0.1:9464.');
 }

@@ -1,9 +1,8 @@
 /** The command "publish": to Netlify, to another folder, or a dry run. */
-import { isThere } from '../system/files.ts';
 import type { Connection } from '../../data/database/open.ts';
-import type { Plan } from '../publish/live-site.ts';
-import type { SourceOptions, PublishOptions, PublishReport } from '../publish/publish.ts';
+import type { Plan, PublishOptions, PublishReport } from '../publish/publish.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
+import { isThere } from '../system/files.ts';
 import { counted, number } from '../system/messages.ts';
 import { netlifyAccount } from './accounts.ts';
 import { type CommandOptions, print, printLine, secondsSince, withPhases } from './command.ts';
@@ -22,6 +21,7 @@ export async function publishCommand(options: PublishCommandOptions): Promise<vo
   const connection = isThere(options.db) ? openDatabase(options.db, { check: true }) : undefined;
   try {
     if (options.to !== undefined) await toFolder(options, options.to, connection);
+    else if (options.dryRun) await plan(options, connection);
     else await toNetlify(options, connection);
   } finally {
     connection?.close();
@@ -29,64 +29,37 @@ export async function publishCommand(options: PublishCommandOptions): Promise<vo
 }
 
 async function toNetlify(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
-  const { out, force, json, pages } = options;
-  const content = { out, connection, pages };
-  if (options.dryRun && !environment.NETLIFY_AUTH_TOKEN)
-    return planFirst(options, content, 'NETLIFY_AUTH_TOKEN is not set');
   const account = netlifyAccount(options.site);
-  const { planPublish, publish } = await import('../publish/publish.ts');
-  const all = { ...account, ...content, force };
-  if (options.dryRun) {
-    try {
-      const plan = await planPublish({ ...all, retry: { attempts: 2 } });
-      return printReport(options, plan, planLines(plan));
-    } catch (error) {
-      const { RetryLaterError } = await import('../system/requests.ts');
-      if (!(error instanceof RetryLaterError)) throw error;
-      return planFirst(options, content, error.message);
-    }
-  }
+  const { publish } = await import('../publish/publish.ts');
+  const { out, force, json, pages } = options;
   const started = performance.now();
-  const text = (report: PublishReport) => publishedText(report, secondsSince(started));
-  const onFirstDeploy = (report: PublishReport) => {
-    if (!json) printLine(`${text(report)}; the pages follow`);
-  };
-  const report = await withPhases((onProgress) => publish({ ...all, onProgress, onFirstDeploy }));
+  const text = ({ scope, snapshot, site, uploaded, bytes, files }: PublishReport) =>
+    scope === 'nothing'
+      ? `${site} shows snapshot ${snapshot} already (${secondsSince(started)})`
+      : `${site}: snapshot ${snapshot} is live, ${counted(uploaded, 'file')} of ${number(files)} sent (${kilobytes(bytes)}) in ${secondsSince(started)}`;
+  const onFirstDeploy = (report: PublishReport) => json || printLine(`${text(report)}; the pages follow`);
+  const report = await withPhases((onProgress) =>
+    publish({ ...account, out, connection, pages, force, onProgress, onFirstDeploy }),
+  );
   printReport(options, report, [text(report)]);
 }
 
-/** A dry run that cannot ask the site. @param reason why not */
-async function planFirst(
-  options: PublishCommandOptions,
-  content: SourceOptions,
-  reason: string,
-): Promise<void> {
-  const { planFirstPublish } = await import('../publish/publish.ts');
-  const plan = await planFirstPublish(content);
-  const hint = `The site is not known: ${reason}. This is the first publish to an empty site.`;
-  printReport(options, plan, [hint, ...planLines(plan)]);
+async function plan(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
+  const account = environment.NETLIFY_AUTH_TOKEN ? netlifyAccount(options.site) : undefined;
+  const { planPublish } = await import('../publish/publish.ts');
+  const { out, force, pages } = options;
+  const planned = await planPublish({ out, connection, pages, force, retry: { attempts: 2 } }, account);
+  const hint = 'NETLIFY_AUTH_TOKEN is not set: this is the first publish, to an empty site';
+  printReport(options, planned, [...(account ? [] : [hint]), ...planLines(planned)]);
 }
 
-function publishedText(
-  { scope, snapshot, site, uploaded, bytes, files }: PublishReport,
-  took: string,
-): string {
-  if (scope === 'nothing') return `${site} shows snapshot ${snapshot} already (${took})`;
-  return `${site}: snapshot ${snapshot} is live, ${counted(uploaded, 'file')} of ${number(files)} sent (${kilobytes(bytes)}) in ${took}`;
-}
-
-function planLines({ site, snapshot, live, deploys, removed }: Plan): string[] {
-  if (removed.length + deploys.reduce((sum, { files }) => sum + files.length, 0) === 0)
-    return [`${site} shows snapshot ${snapshot} already`];
-  const files = deploys.flatMap((deploy) => deploy.files);
-  const steps = deploys.map(
-    (deploy) =>
-      `${counted(deploy.files.length, 'file')} of ${number(deploy.total)} at most (${kilobytes(deploy.bytes)}; ${deploy.layers.join(', ')})`,
-  );
+function planLines({ site, snapshot, live, files, total, removed }: Plan): string[] {
+  if (removed.length + files.length === 0) return [`${site} shows snapshot ${snapshot} already`];
+  const size = kilobytes(files.reduce((sum, { bytes }) => sum + bytes, 0));
   return [
     ...files.map(({ path, bytes, why }) => `${why} ${path} (${number(bytes)} bytes)`),
     ...removed.map((path) => `remove ${path}`),
-    `${site ?? 'an empty site'} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${steps.join(', then ')} and remove ${number(removed.length)}; nothing was done`,
+    `${site ?? 'an empty site'} shows ${live ? `snapshot ${live}` : 'no snapshot'}; snapshot ${snapshot} would send ${counted(files.length, 'file')} of ${number(total)} at most (${size}) and remove ${number(removed.length)}; nothing was done`,
   ];
 }
 

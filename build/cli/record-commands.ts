@@ -1,13 +1,10 @@
 /** The commands "keys …", "backup" and "restore". */
-import type { KeyEntry } from '../../data/record/keys.ts';
+import * as backups from '../../data/backup.ts';
+import { createKey, type KeyEntry, listKeys, revokeKey } from '../../data/record/keys.ts';
 import { number } from '../system/messages.ts';
 import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
 
-export const keyCommands = { create, list, revoke };
-export const backupCommands = { backup, restore };
-
-async function create(name: string, options: CommandOptions): Promise<void> {
-  const { createKey } = await import('../../data/record/keys.ts');
+export async function create(name: string, options: CommandOptions): Promise<void> {
   const key = await withDatabase(options, true, (connection) => createKey(connection, name, new Date()));
   print(
     options,
@@ -16,16 +13,16 @@ async function create(name: string, options: CommandOptions): Promise<void> {
   );
 }
 
-async function list(options: CommandOptions): Promise<void> {
-  const { listKeys } = await import('../../data/record/keys.ts');
+export async function list(options: CommandOptions): Promise<void> {
   const keys = await withDatabase(options, true, listKeys);
-  print(options, { keys }, keys.length === 0 ? noKeys : table(keys));
+  print(
+    options,
+    { keys },
+    keys.length === 0 ? 'no keys yet; "awards keys create NAME" makes one' : table(keys),
+  );
 }
 
-const noKeys = 'no keys yet; "awards keys create NAME" makes one';
-
-async function revoke(name: string, options: CommandOptions): Promise<void> {
-  const { revokeKey } = await import('../../data/record/keys.ts');
+export async function revoke(name: string, options: CommandOptions): Promise<void> {
   const at = new Date();
   await withDatabase(options, true, (connection) => revokeKey(connection, name, at));
   print(
@@ -47,28 +44,22 @@ function table(keys: readonly KeyEntry[]): string {
     ]),
   ];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  '));
+  return lines.map((line) => line.trimEnd()).join('\n');
 }
 
 /** 2025-03-02T12:00:59.999Z → 2025-03-02 12:00 UTC */
 const minute = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
-async function backup(file: string, options: CommandOptions & { force?: boolean }): Promise<void> {
-  const { backUp } = await import('../../data/backup.ts');
+export async function backup(file: string, options: CommandOptions & { force?: boolean }): Promise<void> {
   const { db, force } = options;
-  const bytes = await withProgress('backing up', (onProgress) => backUp(db, file, { force, onProgress }));
+  const copy = (onProgress: (done: number, total: number) => void) =>
+    backups.backUp(db, file, { force, onProgress });
+  const bytes = await withProgress('backing up', copy);
   print(options, { file, bytes }, `${file}: backup of ${db}, ${number(bytes)} bytes, checked`);
 }
 
-async function restore(file: string, options: CommandOptions): Promise<void> {
-  const backups = await import('../../data/backup.ts');
+export async function restore(file: string, options: CommandOptions): Promise<void> {
   const { db } = options;
   const report = backups.restore(file, db);
   const { replaced, counts } = report;

@@ -2,9 +2,9 @@
  * What is published: a snapshot, its layers, and the configuration of the host. It is listed, and linked into a folder of its
  * own, under the locks of the build: a build that follows replaces files by renaming, so the links keep their bytes.
  */
-import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import {
   isCurrent,
   type LayerName,
@@ -22,13 +22,10 @@ import { lineage, revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
 import { lockFile } from '../system/file-lock.ts';
-import { isThere, linkOrCopy } from '../system/files.ts';
-import { RetryLaterError, type Requests } from '../system/requests.ts';
+import { isThere, linkOrCopy, makeFolders } from '../system/files.ts';
 import { UserError } from '../system/messages.ts';
+import { RetryLaterError, type Requests } from '../system/requests.ts';
 import type { DeployTitle } from './deploy-title.ts';
-
-/** Which pages are published: all, those of lists and rankings, or none. The host computes the other answers. */
-export const pageChoices = ['all', 'lists', 'none'] as const;
 
 export interface ContentOptions {
   /** Folder of the snapshot. */
@@ -37,12 +34,10 @@ export interface ContentOptions {
   connection?: Connection | undefined;
   /** Files for the host alone: path in the deploy → bytes. */
   configuration?: ReadonlyMap<string, Buffer> | undefined;
-  /** Default all. */
-  pages?: (typeof pageChoices)[number] | undefined;
+  /** Which pages are published: all, those of lists and rankings, or none. The host computes the other answers. Default all. */
+  pages?: 'all' | 'lists' | 'none' | undefined;
   /** Brings the layers up to date. Without it, a layer that is behind is an error. */
   updateLayers?: (() => Promise<void>) | undefined;
-  /** Where the frozen copy is made, and the hashes of contents that are not copied because they will not be read. */
-  freeze?: { folder: string; without: { has(hash: string): boolean } } | undefined;
 }
 
 interface PublishedFile {
@@ -59,7 +54,7 @@ export interface Contents {
   files: ReadonlyMap<string, PublishedFile>;
   /** Changes in the database that the snapshot does not have yet. */
   behind: number;
-  /** The bytes of a file of the frozen copy. @throws UserError if it is damaged */
+  /** @throws UserError if the file is damaged */
   read(path: string): Promise<Buffer>;
 }
 
@@ -73,25 +68,62 @@ const hashOf = (files: Contents['files']): string =>
   contentHash(Buffer.from(JSON.stringify([...files].map(([path, { hash }]) => [path, hash]))), nodeDigest);
 
 /**
- * Lists what is published, after a running build has ended, and makes the frozen copy.
+ * Does the work of the only publisher of a folder, with a frozen copy of what is published.
+ * @param timeoutMs how long to wait for another publisher
+ * @param work also gets the folder beside `out` where publishes keep what the next one may use
+ * @throws UserError if another publish does not end in time; as openContents()
+ */
+export async function withFrozenContents<T>(
+  options: ContentOptions,
+  requests: Requests,
+  timeoutMs: number | undefined,
+  work: (contents: Contents, folder: string) => Promise<T>,
+): Promise<T> {
+  const { out } = options;
+  requireFolder(out);
+  // Beside the folder, which may be deleted at any time.
+  const folder = join(dirname(resolve(out)), `.${basename(resolve(out))}.publish`);
+  const copy = join(folder, 'frozen');
+  makeFolders(folder);
+  const lock = () => lockFile(join(folder, 'lock'), 0);
+  const unlock = await requests.poll('waiting for another publish', lock, { maxPauseMs: 100, timeoutMs });
+  if (!unlock) throw new UserError(`another publish of ${out} is running; try again when it is done`);
+  try {
+    // A killed publish leaves its copy.
+    rmSync(copy, { recursive: true, force: true });
+    mkdirSync(copy);
+    return await work(await openContents(options, requests, copy), folder);
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+    unlock();
+  }
+}
+
+/**
+ * Lists what is published, after a running build has ended.
+ * @param copy a folder for the frozen copy; without it the files are read where they are
  * @throws UserError if there is no snapshot, a layer is missing or behind, or a file is missing
  */
-export async function openContents(options: ContentOptions, requests: Requests): Promise<Contents> {
+export async function openContents(
+  options: ContentOptions,
+  requests: Requests,
+  copy?: string,
+): Promise<Contents> {
   const { out, updateLayers } = options;
   requireFolder(out);
   const open = async () => {
     await updateLayers?.().catch((error: Error) => {
       throw new RetryLaterError(`the layers of ${out} are behind: ${error.message}`, { cause: error });
     });
-    return whileNotBuilding(resolve(out), () => list(options));
+    return whileNotBuilding(resolve(out), () => list(options, copy));
   };
-  const contents = await requests.poll('waiting for a build', open, { maxPauseMs: 50, timeoutMs: 60_000 });
+  const timing = { maxPauseMs: 50, timeoutMs: 60_000 };
+  const contents = await requests.poll('waiting for a build', open, timing);
   if (contents) return contents;
   throw new UserError(`a build of ${out} is running; try again when it is done`);
 }
 
-/** @throws UserError */
-export function requireFolder(out: string): void {
+function requireFolder(out: string): void {
   if (!isThere(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
 }
 
@@ -115,7 +147,8 @@ function whileNotBuilding<T>(root: string, work: () => T): T | undefined {
 }
 
 /** @returns undefined if a layer is behind that `updateLayers` will bring up to date */
-function list({ out, connection, configuration, pages, updateLayers, freeze }: ContentOptions) {
+function list(options: ContentOptions, copy: string | undefined): Contents | undefined {
+  const { out, connection, configuration, pages, updateLayers } = options;
   const root = resolve(out);
   const bytes = readIfPresent(join(root, manifestPath));
   const manifest = bytes && parseManifest(bytes, nodeDigest);
@@ -127,8 +160,7 @@ function list({ out, connection, configuration, pages, updateLayers, freeze }: C
     const size = statSync(join(root, path), { throwIfNoEntry: false })?.size;
     if (size === undefined) throw fault(root, path, 'missing');
     files.set(path, { hash, size });
-    if (!freeze || freeze.without.has(hash) || frozen.has(hash)) return;
-    linkOrCopy(join(root, path), join(freeze.folder, hash));
+    if (copy !== undefined && !frozen.has(hash)) linkOrCopy(join(root, path), join(copy, hash));
     frozen.add(hash);
   };
   for (const { path, hash } of shardsOf(manifest)) add(path, hash);
@@ -146,9 +178,10 @@ function list({ out, connection, configuration, pages, updateLayers, freeze }: C
   for (const [path, own] of held.set(manifestPath, bytes))
     files.set(path, { hash: contentHash(own, nodeDigest), size: own.length, bytes: own });
   const read = async (path: string): Promise<Buffer> => {
-    const { hash, bytes: own = await readFile(join(freeze!.folder, hash)) } = files.get(path)!;
-    if (contentHash(own, nodeDigest) !== hash) throw fault(root, path, 'damaged');
-    return own;
+    const { hash, bytes: own } = files.get(path)!;
+    const found = own ?? (await readFile(copy === undefined ? join(root, path) : join(copy, hash)));
+    if (contentHash(found, nodeDigest) !== hash) throw fault(root, path, 'damaged');
+    return found;
   };
   const build = connection && readBuild(connection, root);
   const isKnown = connection && build?.snapshot === snapshot;

@@ -1,9 +1,7 @@
 /**
- * The title of a deploy tells its snapshot, its files, and its place in the history of the record: `builds.revision` within one
- * lineage of databases (`data/database/changes.ts`). Within a lineage the higher revision is newer. Equal revisions may replace each
- * other: another version of the program makes other files of the same record. Places of two lineages cannot be compared, so
- * only `--force` replaces one by the other. A restored database begins a lineage: what was published may hold records that the
- * backup lacks.
+ * The title of a deploy: its snapshot, its files, and its place in the history of the record. Within a lineage of databases the
+ * higher revision is newer. Equal revisions may replace each other: another version of the program makes other files of the
+ * same record. A restored database begins a lineage, because what was published may hold records that the backup lacks.
  */
 import { UserError } from '../system/messages.ts';
 
@@ -11,7 +9,7 @@ export interface DeployTitle {
   snapshot: string;
   /** Hash of the paths and hashes of all files. */
   files: string;
-  /** The place in the history of a record; undefined if no database knows the snapshot. */
+  /** Undefined if no database knows the snapshot. */
   place: { lineage: string; revision: number } | undefined;
 }
 
@@ -34,14 +32,12 @@ export function parseTitle(title: string): DeployTitle | undefined {
   };
 }
 
+type Shown = Pick<DeployTitle, 'snapshot' | 'place'>;
+
 /** @param where for messages @throws UserError if `live` is newer than `next`, or not comparable with it */
-export function refuseOlder(
-  live: Pick<DeployTitle, 'snapshot' | 'place'>,
-  next: DeployTitle,
-  where: string,
-): void {
+export function refuseOlder(live: Shown, next: Shown, where: string): void {
   if (live.snapshot === next.snapshot) return;
-  if (!live.place || !next.place || live.place.lineage !== next.place.lineage)
+  if (!live.place || live.place.lineage !== next.place?.lineage)
     throw new UserError(
       `${where} shows snapshot ${live.snapshot}, which comes from another database, or from before a restore, so it is unknown which is newer; --force replaces it`,
     );

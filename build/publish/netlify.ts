@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/read/node-source.ts';
-import { type Requests, requestText } from '../system/requests.ts';
 import { UserError } from '../system/messages.ts';
+import { type Requests, requestText } from '../system/requests.ts';
 
 export interface Account {
   /** Id or name of the site. */
@@ -22,24 +22,15 @@ export interface Site {
   live: { id: string; title: string; locked: boolean } | undefined;
 }
 
-export interface Deploy {
+interface Deploy {
   id: string;
-  /** new → preparing → prepared or uploading → uploaded → processing → ready; or error. */
+  title: string;
+  /** preparing → prepared or uploading → uploaded → processing → ready; or error. */
   state: string;
-  /** SHA-1 of each file to upload. */
+  /** SHA-1 of each content to upload. */
   required: readonly string[];
   /** Netlify's error message. */
   message: string;
-}
-
-/** Netlify refused the request, and would refuse a retry. The message gives advice. */
-export class NetlifyError extends UserError {
-  readonly status: number;
-
-  constructor(status: number, answer: string, site: string) {
-    super(advice[status]?.(site) ?? `Netlify refuses (${status}): ${answer}`);
-    this.status = status;
-  }
 }
 
 const advice: Readonly<Record<number, (site: string) => string>> = {
@@ -52,20 +43,21 @@ const advice: Readonly<Record<number, (site: string) => string>> = {
 };
 
 type Answer = Record<string, unknown>;
-type Body = Uint8Array | object | undefined;
 
-/** Every method throws NetlifyError if a retry would not help, and RetryLaterError when the retries are used up. */
+/** Every method throws UserError if Netlify would refuse a retry too, and RetryLaterError when the retries are used up. */
 export class Netlify {
   readonly #account: Account;
   readonly #requests: Requests;
+  readonly #site: string;
 
   constructor(account: Account, requests: Requests) {
     this.#account = account;
     this.#requests = requests;
+    this.#site = `/sites/${account.site}`;
   }
 
   async site(): Promise<Site> {
-    const site = await this.#request('asking about the site', 'GET', this.#sitePath);
+    const site = (await this.#request('asking about the site', 'GET', this.#site)) as Answer;
     const live = site.published_deploy as Answer | null | undefined;
     return {
       name: text(site.name) || this.#account.site,
@@ -76,31 +68,35 @@ export class Netlify {
     };
   }
 
-  /** Creates a deploy without files. If the answer is lost, a retry creates another one; the first never goes live. */
-  async createDeploy(title: string): Promise<string> {
-    const path = `${this.#sitePath}/deploys?title=${encodeURIComponent(title)}`;
-    return text((await this.#request('beginning a deploy', 'POST', path, { draft: false })).id);
+  /** The files that the site shows: path → SHA-1. */
+  async files(): Promise<Map<string, string>> {
+    const files = await this.#request('asking about the files', 'GET', `${this.#site}/files`);
+    return new Map((files as Answer[]).map(({ path, sha }) => [text(path).replace(/^\//, ''), text(sha)]));
   }
 
-  /** Sets the files of a deploy. @param files path → SHA-1, all of them */
-  async setFiles(id: string, files: ReadonlyMap<string, string>): Promise<void> {
-    const path = `${this.#sitePath}/deploys/${id}`;
+  /** The deploys that are neither ready nor failed. */
+  async unfinished(): Promise<Deploy[]> {
+    return unfinishedIn(await this.#request('asking about deploys', 'GET', `${this.#site}/deploys`));
+  }
+
+  /** Begins a deploy. It is live when its last content is there. @param files path → SHA-1, all of them @returns its id */
+  begin(title: string, files: ReadonlyMap<string, string>): Promise<string> {
+    const path = `${this.#site}/deploys`;
     // netlify-cli has the same limit.
-    const body = { files: Object.fromEntries(files), async: files.size > 100 };
+    const body = { files: Object.fromEntries(files), draft: false, async: files.size > 100 };
     let isRetry = false;
-    await this.#requests.run('sending the list of files', async (signal) => {
-      // The first attempt may have succeeded without an answer; Netlify takes no second list then.
-      if (isRetry && (await this.#send('GET', path, undefined, signal)).state !== 'new') return;
+    return this.#requests.run('beginning a deploy', async (signal) => {
+      // The first attempt may have succeeded without an answer.
+      const deploys = isRetry ? unfinishedIn(await this.#send('GET', path, undefined, signal)) : [];
       isRetry = true;
-      await this.#send('PUT', path, body, signal);
+      const found = deploys.find((deploy) => deploy.title === title)?.id;
+      const target = `${path}?title=${encodeURIComponent(title)}`;
+      return found ?? text(((await this.#send('POST', target, body, signal)) as Answer).id);
     });
   }
 
   async deploy(id: string): Promise<Deploy> {
-    const answer = await this.#request('asking about the deploy', 'GET', `${this.#sitePath}/deploys/${id}`);
-    const { state, required, error_message: message } = answer;
-    const digests = Array.isArray(required) ? required.map(text) : [];
-    return { id, state: text(state), required: digests, message: text(message) };
+    return deployOf(await this.#request('asking about the deploy', 'GET', `${this.#site}/deploys/${id}`));
   }
 
   async upload(id: string, path: string, bytes: Uint8Array): Promise<void> {
@@ -111,17 +107,13 @@ export class Netlify {
     await this.#request('cancelling a deploy', 'POST', `/deploys/${id}/cancel`);
   }
 
-  get #sitePath(): string {
-    return `/sites/${this.#account.site}`;
-  }
-
   /** @param what for messages */
-  #request(what: string, method: string, path: string, body?: Body): Promise<Answer> {
+  #request(what: string, method: string, path: string, body?: Uint8Array): Promise<unknown> {
     return this.#requests.run(what, (signal) => this.#send(method, path, body, signal));
   }
 
-  /** @param body bytes to upload, or an object to send as JSON @throws TransientError, NetlifyError */
-  async #send(method: string, path: string, body: Body, signal: AbortSignal): Promise<Answer> {
+  /** @param body bytes to upload, or an object to send as JSON @throws TransientError, UserError */
+  async #send(method: string, path: string, body: object | undefined, signal: AbortSignal): Promise<unknown> {
     const { api, token, site } = this.#account;
     const isBinary = body instanceof Uint8Array;
     const type = isBinary ? 'application/octet-stream' : 'application/json';
@@ -129,23 +121,34 @@ export class Netlify {
       ...{ method, signal, headers: { authorization: `Bearer ${token}`, 'content-type': type } },
       ...(body && { body: isBinary ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     });
-    const answer = parseObject(content);
+    const answer = parse(content);
     if (ok) return answer;
-    const message = (text(answer.message) || content || statusText).replace(/\s+/g, ' ');
-    throw new NetlifyError(status, message.trim().slice(0, 200), site);
+    const message = (text((answer as Answer).message) || content || statusText).replace(/\s+/g, ' ');
+    throw new UserError(
+      advice[status]?.(site) ?? `Netlify refuses (${status}): ${message.trim().slice(0, 200)}`,
+    );
   }
 }
 
 /** Some answers are empty. */
-function parseObject(json: string): Answer {
+function parse(json: string): unknown {
   try {
-    return { ...(JSON.parse(json) as Answer) };
+    return JSON.parse(json) ?? {};
   } catch {
     return {};
   }
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function deployOf(answer: unknown): Deploy {
+  const { id, title, state, required, error_message: message } = answer as Answer;
+  const digests = Array.isArray(required) ? required.map(text) : [];
+  return { id: text(id), title: text(title), state: text(state), required: digests, message: text(message) };
+}
+
+const unfinishedIn = (answer: unknown): Deploy[] =>
+  (answer as unknown[]).map(deployOf).filter(({ state }) => state !== 'ready' && state !== 'error');
 
 /** Netlify reads manifest.json and the *.eszip bundles of the edge functions here. */
 const edgeFolder = '.netlify/internal/edge-functions';

@@ -30,35 +30,32 @@ export function startPublishLoop(options: PublishLoopOptions): PublishLoop {
   const { publish, onError, interval = deployIntervalMs } = options;
   const closing = new AbortController();
   let isDue = false;
+  let failures = 0;
+  let notBefore = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  let lastStart = Number.NEGATIVE_INFINITY;
-  let failures = 0;
 
   const schedule = () => {
-    if (!isDue || timer || running || closing.signal.aborted) return;
-    const pause = Math.min(interval * 2 ** failures, Math.max(interval, maxPauseMs));
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        running = run();
-      },
-      Math.max(0, lastStart + pause - Date.now()),
-    );
+    if (!isDue || running || closing.signal.aborted) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => (running = run()), Math.max(0, notBefore - Date.now()));
   };
   const run = async () => {
     isDue = false;
-    lastStart = Date.now();
+    const start = Date.now();
     try {
       await publish(closing.signal);
       failures = 0;
     } catch (error) {
       if (closing.signal.aborted) return;
       // Other errors need a person: wait for the next build.
-      isDue ||= error instanceof RetryLaterError;
-      if (error instanceof RetryLaterError) failures += 1;
+      if (error instanceof RetryLaterError) {
+        isDue = true;
+        failures += 1;
+      }
       onError(error);
     } finally {
+      notBefore = start + Math.max(interval, Math.min(interval * 2 ** failures, maxPauseMs));
       running = undefined;
       schedule();
     }

@@ -4,17 +4,16 @@
  * so an interrupted publish needs no repair.
  */
 import { realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
 import { isThere } from '../system/files.ts';
-import { Requests } from '../system/requests.ts';
 import { UserError } from '../system/messages.ts';
-import { type ContentOptions, type Contents, openContents } from './contents.ts';
+import { Requests } from '../system/requests.ts';
+import { type ContentOptions, type Contents, openContents, withFrozenContents } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
-import { withPublishState } from './state.ts';
 
 interface FolderPublishOptions extends Pick<ContentOptions, 'out' | 'connection' | 'pages'> {
   /** Folder to publish to; it is made if it is missing. */
@@ -27,15 +26,7 @@ interface FolderPublishOptions extends Pick<ContentOptions, 'out' | 'connection'
 }
 
 /** What was done, or what a publish without `dryRun` would do. */
-export interface FolderPublishReport {
-  snapshot: string;
-  files: number;
-  written: number;
-  removed: number;
-  bytes: number;
-  /** Changes in the database that the snapshot does not have yet. */
-  behind: number;
-}
+export type FolderPublishReport = ReturnType<typeof reportOf>;
 
 /** The title of the last publish, in the target folder. */
 const titleName = '.awards.published';
@@ -44,8 +35,8 @@ const filesName = '.awards.files';
 
 /** @throws UserError if the folder is in use, or holds other files or a newer snapshot */
 export async function publishToFolder(options: FolderPublishOptions): Promise<FolderPublishReport> {
-  const [from, to] = [realPath(options.out), realPath(options.to)];
-  if (isWithin(from, to) || isWithin(to, from))
+  const [from, to] = [options.out, options.to].map((folder) => realPath(resolve(folder)) + sep);
+  if (from!.startsWith(to!) || to!.startsWith(from!))
     throw new UserError(
       `one of ${options.to} and ${options.out} is inside the other; choose another folder with --to`,
     );
@@ -55,15 +46,16 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
     const contents = await openContents(options, requests);
     target.refuseUnusable('--to');
     refuseOlderThan(target, contents, options);
-    return reportOf(contents, compare(contents, target));
+    return reportOf(contents, differences(contents, target));
   }
-  return withPublishState(options.out, requests, undefined, async (_state, folder) => {
-    const contents = await openContents({ ...options, freeze: { folder, without: new Set() } }, requests);
+  return withFrozenContents(options, requests, undefined, async (contents) => {
     target.prepare('--to');
     const unlock = target.lock(snapshotLockName, 0);
     try {
       refuseOlderThan(target, contents, options);
-      return reportOf(contents, await copy(contents, target, options));
+      const found = differences(contents, target);
+      await apply(found, contents, target, options);
+      return reportOf(contents, found);
     } finally {
       unlock();
     }
@@ -71,71 +63,61 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
 }
 
 /** The path behind all links, also of a folder that is not there yet. */
-function realPath(folder: string): string {
-  const path = resolve(folder);
-  if (isThere(path)) return realpathSync(path);
-  return join(realPath(dirname(path)), basename(path));
+const realPath = (path: string): string =>
+  isThere(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
+
+interface Differences {
+  /** Files to write, in the order of the contents. */
+  changed: string[];
+  /** Files to remove: of earlier publishes, and parts of files that a killed one left. */
+  gone: string[];
 }
 
-function isWithin(inner: string, outer: string): boolean {
-  const path = relative(outer, inner);
-  // Between two drives of Windows there is no relative path.
-  return path.split(sep)[0] !== '..' && !isAbsolute(path);
-}
-
-type Counts = Pick<FolderPublishReport, 'written' | 'removed' | 'bytes'>;
-
-/** What copy() would do. */
-function compare({ files }: Contents, target: OutputFolder): Counts {
-  const changed = [...files].filter(([path, { hash }]) => target.hash(path) !== hash);
+function differences({ files }: Contents, target: OutputFolder): Differences {
+  const earlier = publishedFiles(target);
+  const parts = new Set([...earlier, ...files.keys()].map(temporaryOf));
+  const gone = earlier.filter((path) => !files.has(path) && target.has(path));
   return {
-    written: changed.length,
-    removed: publishedFiles(target).filter((path) => !files.has(path) && target.has(path)).length,
-    bytes: changed.reduce((sum, [, { size }]) => sum + size, 0),
+    changed: [...files].filter(([path, { hash }]) => target.hash(path) !== hash).map(([path]) => path),
+    gone: [...gone, ...target.list().filter((path) => parts.has(path))],
   };
 }
 
-async function copy(
-  contents: Contents,
+async function apply(
+  { changed, gone }: Differences,
+  { files, title, read }: Contents,
   target: OutputFolder,
   { onProgress }: FolderPublishOptions,
-): Promise<Counts> {
-  const { files } = contents;
-  const counts = { written: 0, removed: 0, bytes: 0 };
-  const earlier = publishedFiles(target);
+): Promise<void> {
   // First: an interrupted publish leaves no file that the next one does not know.
-  notePublished(target, [...earlier, ...files.keys()]);
+  notePublished(target, [...publishedFiles(target), ...files.keys()]);
   for (const layer of layerNames) {
     const path = layerIndexPath(layer);
     const index = target.layerIndex(layer);
     // Until all files are replaced it is not to be trusted.
-    if (index && target.hash(path) !== files.get(path)?.hash)
+    if (index && (changed.includes(path) || gone.includes(path)))
       target.put(path, Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest)));
   }
+  const noteTitle = () => target.put(titleName, Buffer.from(formatTitle(title)));
   // The indexes and the manifest are the last files.
-  for (const [done, path] of [...files.keys()].entries()) {
-    if (path === manifestPath) target.put(titleName, Buffer.from(formatTitle(contents.title)));
-    if (done % 512 === 0) onProgress?.('copying', done, files.size);
-    if (target.hash(path) === files.get(path)!.hash) continue;
-    const bytes = await contents.read(path);
-    if (!target.put(path, bytes)) continue;
-    counts.written += 1;
-    counts.bytes += bytes.length;
+  for (const [done, path] of changed.entries()) {
+    if (path === manifestPath) noteTitle();
+    if (done % 512 === 0) onProgress?.('copying', done, changed.length);
+    target.put(path, await read(path));
   }
-  const gone = earlier.filter((path) => !files.has(path));
-  // A killed publish may have left a part of a file.
-  const parts = new Set([...earlier, ...files.keys()].map(temporaryOf));
-  for (const path of [...gone, ...target.list().filter((own) => parts.has(own))])
-    if (target.remove(path)) counts.removed += 1;
+  noteTitle();
+  for (const path of gone) target.remove(path);
   notePublished(target, [...files.keys()]);
-  return counts;
 }
 
-const reportOf = ({ title, files, behind }: Contents, counts: Counts): FolderPublishReport => ({
+const reportOf = ({ title, files, behind }: Contents, { changed, gone }: Differences) => ({
   snapshot: title.snapshot,
   files: files.size,
+  /** Changes in the database that the snapshot does not have yet. */
   behind,
-  ...counts,
+  written: changed.length,
+  removed: gone.length,
+  bytes: changed.reduce((sum, path) => sum + files.get(path)!.size, 0),
 });
 
 /** @throws UserError if the target shows a newer snapshot, or one that cannot be compared */
@@ -151,13 +133,11 @@ function refuseOlderThan(
   if (live && !force) refuseOlder(live, title, to);
 }
 
-/** The files that earlier publishes have put into the target, finished or not. */
+/** The files that earlier publishes have put into the target. A user can edit the list: no path leads out of the folder. */
 const publishedFiles = (target: OutputFolder): string[] =>
-  (target.read(filesName)?.toString() ?? '').split('\n').filter((path) => isPathWithin(path));
-
-/** Whether a line of the list is a path below the folder. The list is a file that a user can edit. */
-const isPathWithin = (path: string): boolean =>
-  path !== '' && !isAbsolute(path) && !path.split('/').includes('..');
+  (target.read(filesName)?.toString() ?? '')
+    .split('\n')
+    .filter((path) => path !== '' && join(target.root, path).startsWith(target.root + sep));
 
 const notePublished = (target: OutputFolder, paths: readonly string[]): void =>
   void target.put(filesName, Buffer.from(`${[...new Set(paths)].sort().join('\n')}\n`));

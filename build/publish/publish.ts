@@ -1,55 +1,55 @@
 /**
- * Publishes the snapshot in a folder to a Netlify site, from a frozen copy. One publisher per folder; Netlify gets only the
- * files it lacks, and shows all of a deploy or nothing; an older snapshot never replaces a newer one. After an interruption the
- * next publish resumes the deploy if the files are still the same.
+ * Publishes the snapshot in a folder to a Netlify site, from a frozen copy. Netlify gets the SHA-1 of every file, answers which
+ * contents it lacks, and shows the deploy when it has them all. An unfinished deploy of the same files is found by its title
+ * and resumed. An older snapshot never replaces a newer one.
  *
  * Where many pages are missing, the first deploy leaves the pages out, and the second one has everything: the host computes
  * the answers while the pages are uploaded.
  */
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { layerOf } from '../../api/contract/layers.ts';
-import { RetryLaterError, type RequestOptions, Requests } from '../system/requests.ts';
+import { byCodeUnit } from '../../api/contract/text.ts';
+import { readIfPresent } from '../../api/read/node-source.ts';
 import { UserError } from '../system/messages.ts';
-import { type ContentOptions, type Contents, openContents, withoutPages } from './contents.ts';
+import { type RequestOptions, Requests, RetryLaterError } from '../system/requests.ts';
+import {
+  type ContentOptions,
+  type Contents,
+  openContents,
+  withFrozenContents,
+  withoutPages,
+} from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
-import { type LiveSite, type Plan, planOf, readLiveSite, waitUntilLive } from './live-site.ts';
-import { type Account, type Deploy, Netlify, NetlifyError, readConfiguration, type Site } from './netlify.ts';
-import { type PublishState, withPublishState } from './state.ts';
+import { type Account, Netlify, readConfiguration, type Site } from './netlify.ts';
 
-export interface SourceOptions extends Omit<ContentOptions, 'configuration' | 'freeze'> {
+interface SourceOptions extends Omit<ContentOptions, 'configuration'> {
   /** Folder of netlify.toml and .netlify. Default the working directory. */
   project?: string | undefined;
-  /** Where more pages are missing, a first deploy leaves the pages out. Default 2,000, the uploads of four minutes. */
-  maxMissingPages?: number | undefined;
-}
-
-export interface PublishOptions extends Account, SourceOptions {
   /** Replace the live deploy even if it is newer or not comparable. */
   force?: boolean | undefined;
-  /** Called when a first deploy without pages is live. */
-  onFirstDeploy?: ((report: PublishReport) => void) | undefined;
-  onProgress?: ((what: string, done: number, total: number) => void) | undefined;
   /** Attempts, time limits, and the signal that stops it; the next publish resumes the deploy. */
   retry?: RequestOptions | undefined;
+}
+
+interface ProgressOptions {
+  onProgress?: ((what: string, done: number, total: number) => void) | undefined;
+}
+
+export interface PublishOptions extends Account, SourceOptions, ProgressOptions {
+  /** Where more pages are missing, a first deploy leaves the pages out. Default 2,000, the uploads of four minutes. */
+  maxMissingPages?: number | undefined;
+  /** Called when a first deploy without pages is live. */
+  onFirstDeploy?: ((report: PublishReport) => void) | undefined;
   /** Milliseconds between the starts of two deploys, at least, in all processes. Default 20,000. */
   interval?: number | undefined;
   /** Milliseconds to wait for another publisher of the folder. Default 60,000. */
   timeoutMs?: number | undefined;
-  /** Milliseconds until the site shows a ready deploy. Default 60,000. */
-  liveTimeoutMs?: number | undefined;
 }
 
-interface Delivery {
-  deploy: string;
-  /** An earlier publish began this deploy. */
-  resumed: boolean;
-  /** Files sent, in all deploys, and their bytes. */
-  uploaded: number;
-  bytes: number;
-}
-
-export interface PublishReport extends Delivery {
+export interface PublishReport {
   snapshot: string;
   /** Address of the site. */
   site: string;
@@ -59,72 +59,80 @@ export interface PublishReport extends Delivery {
   files: number;
   /** Changes in the database that the snapshot does not have yet. */
   behind: number;
+  /** Id of the last deploy. */
+  deploy: string;
+  /** An earlier publish began this deploy. */
+  resumed: boolean;
+  /** Files sent, in all deploys, and their bytes. */
+  uploaded: number;
+  bytes: number;
 }
 
 /** Netlify takes three deploys a minute. */
 export const deployIntervalMs = 20_000;
 /** netlify-cli has the same limit. */
 const concurrentUploads = 5;
-const concurrentReads = 16;
 
-const acceptedStates = ['prepared', 'uploading', 'uploaded', 'processing', 'ready'];
-
-/** Netlify identifies a file by this digest, in hexadecimal. */
+/** Netlify identifies a content by this digest, in hexadecimal. */
 export const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');
 
+/** contentHash → SHA-1. */
+type Digests = ReadonlyMap<string, string>;
+
 /**
- * Publishes, and waits until the site shows the snapshot.
- * @throws RetryLaterError if a later publish may succeed; UserError if not. The site still shows what it showed before, unless
- *   the message says otherwise.
+ * Publishes, and waits until the deploy is live.
+ * @throws RetryLaterError if a later publish may succeed; UserError if not. A deploy that lacks a file does not go live.
  */
 export function publish(options: PublishOptions): Promise<PublishReport> {
   const requests = new Requests(options.retry);
-  return withPublishState(options.out, requests, options.timeoutMs, async (state, folder) => {
-    const publication = new Publication(options, requests, state);
-    const freeze = { folder, without: publication.sent };
-    return publication.run(await openContents({ ...sourceOf(options), freeze }, requests));
+  const netlify = new Netlify(options, requests);
+  return withFrozenContents(sourceOf(options), requests, options.timeoutMs, async (contents, folder) => {
+    const site = await netlify.site();
+    requireReplaceable(site, contents, options);
+    // The contents of earlier deploys: they need not be read again.
+    const file = join(folder, 'digests.json');
+    const known = readDigests(file);
+    const digests = await digestsOf(contents, known, options);
+    const run = { options, requests, netlify, digests, intervalFile: join(folder, 'last-deploy') };
+    const { maxMissingPages = 2000 } = options;
+    const missing = [...contents.files].filter(
+      ([path, { hash }]) => layerOf(path) === 'pages' && !(site.live && known.has(hash)),
+    );
+    const first = missing.length > maxMissingPages ? await deliver(run, withoutPages(contents)) : undefined;
+    if (first?.scope === 'deploy') options.onFirstDeploy?.(first);
+    const last = await deliver(run, contents);
+    writeFileSync(file, JSON.stringify([...digests]));
+    const { uploaded, bytes } = first ?? { uploaded: 0, bytes: 0 };
+    return { ...last, uploaded: uploaded + last.uploaded, bytes: bytes + last.bytes };
   });
 }
-
-/** What publish() would do. It changes nothing. @throws like publish() */
-export async function planPublish(options: PublishOptions): Promise<Plan> {
-  const requests = new Requests(options.retry);
-  const contents = await openContents(sourceOf(options), requests);
-  const site = await new Netlify(options, requests).site();
-  requireReplaceable(site, contents, options);
-  // A site does not show its configuration.
-  const same = { snapshot: contents.title.snapshot, files: hashesOf(contents) };
-  const live = isShown(site, contents) ? same : await readLiveSite(site.address);
-  return planOf(stepsOf(contents, live, options), site.address, live);
-}
-
-/** What the first publish to an empty site would do. It needs neither an account nor the network. @throws like publish() */
-export async function planFirstPublish(options: SourceOptions): Promise<Plan> {
-  const contents = await openContents(sourceOf(options), new Requests());
-  return planOf(stepsOf(contents, emptySite, options), undefined, emptySite);
-}
-
-const emptySite: LiveSite = { snapshot: undefined, files: new Map() };
-
-const hashesOf = ({ files }: Contents) => new Map([...files].map(([path, { hash }]) => [path, hash]));
 
 const sourceOf = ({ project = process.cwd(), ...options }: SourceOptions): ContentOptions => ({
   ...options,
   configuration: readConfiguration(project),
 });
 
-/** The contents of each deploy: without the pages first, if many of them are missing. */
-function stepsOf(contents: Contents, live: LiveSite, { maxMissingPages = 2000 }: SourceOptions): Contents[] {
-  const missing = [...contents.files].filter(
-    ([path, { hash }]) => layerOf(path) === 'pages' && live.files.get(path) !== hash,
-  );
-  return missing.length > maxMissingPages ? [withoutPages(contents), contents] : [contents];
+/** A lost or damaged file costs time only. */
+function readDigests(file: string): Digests {
+  try {
+    return new Map(JSON.parse(readIfPresent(file)!.toString()) as [string, string][]);
+  } catch {
+    return new Map();
+  }
 }
 
-const isShown = ({ live }: Site, { title }: Contents): boolean => live?.title === formatTitle(title);
+/** The digests of all contents. Only those that are not known are read. */
+async function digestsOf({ files, read }: Contents, known: Digests, { onProgress }: ProgressOptions = {}) {
+  const digests = new Map<string, string>();
+  for (const [done, [path, { hash }]] of [...files].entries()) {
+    if (!digests.has(hash)) digests.set(hash, known.get(hash) ?? sha1(await read(path)));
+    if (done % 512 === 511) onProgress?.('hashing', done, files.size);
+  }
+  return digests;
+}
 
 /** @throws UserError if the snapshot must not replace the live deploy */
-function requireReplaceable({ name, live }: Site, { title }: Contents, { force }: PublishOptions): void {
+function requireReplaceable({ name, live }: Site, { title }: Contents, { force }: SourceOptions): void {
   if (live?.locked)
     throw new UserError(
       `${name} is locked to the deploy it shows; start auto publishing again under its Deploys, then publish`,
@@ -136,205 +144,142 @@ function requireReplaceable({ name, live }: Site, { title }: Contents, { force }
   refuseOlder(shown, title, name);
 }
 
-class Publication {
-  /** contentHash → SHA-1 of the contents that the site has. */
-  readonly sent: ReadonlyMap<string, string>;
-  readonly #options: PublishOptions;
-  readonly #requests: Requests;
-  readonly #state: PublishState;
-  readonly #netlify: Netlify;
-  /** Whether the deploy may be live, or become live, although it failed. */
-  #mayBeLive = false;
+interface Run {
+  options: PublishOptions;
+  requests: Requests;
+  netlify: Netlify;
+  digests: Digests;
+  /** Holds the start of the last deploy, in milliseconds since 1970. */
+  intervalFile: string;
+}
 
-  constructor(options: PublishOptions, requests: Requests, state: PublishState) {
-    this.#options = options;
-    this.#requests = requests;
-    this.#state = state;
-    this.#netlify = new Netlify(options, requests);
-    const { site, digests } = state.sent;
-    this.sent = new Map(Object.entries(site === options.site ? digests : {}));
-  }
-
-  async run(contents: Contents): Promise<PublishReport> {
-    const { onFirstDeploy } = this.#options;
-    const site = await this.#netlify.site();
-    requireReplaceable(site, contents, this.#options);
-    // Without a live page every page is missing: only then does it matter what the site shows.
-    const needsLook = !isShown(site, contents) && stepsOf(contents, emptySite, this.#options).length > 1;
-    const live = needsLook ? await readLiveSite(site.address) : undefined;
-    const [first, last] = live ? stepsOf(contents, live, this.#options) : [contents];
-    const report = await this.#publish(first!, site);
-    if (last === undefined) return report;
-    if (report.scope === 'deploy') onFirstDeploy?.(report);
-    const { uploaded, bytes, ...second } = await this.#publish(last, await this.#netlify.site());
-    return { ...second, uploaded: report.uploaded + uploaded, bytes: report.bytes + bytes };
-  }
-
-  async #publish(contents: Contents, site: Site): Promise<PublishReport> {
-    const { title, behind, files } = contents;
-    const scope = isShown(site, contents) ? 'nothing' : 'deploy';
-    const delivery =
-      scope === 'nothing'
-        ? { deploy: site.live!.id, uploaded: 0, bytes: 0, resumed: false }
-        : await this.#deliver(contents).catch((error: unknown) => {
-            throw this.#explained(error, site);
-          });
-    const { snapshot } = title;
-    await waitUntilLive(site.address, snapshot, this.#options.liveTimeoutMs ?? 60_000, this.#requests);
-    return { snapshot, site: site.address, scope, files: files.size, behind, ...delivery };
-  }
-
-  /** The error of a deploy with what the site shows now. */
-  #explained(error: unknown, { name, live }: Site): unknown {
-    if (!(error instanceof RetryLaterError) && !(error instanceof NetlifyError)) return error;
-    const title = parseTitle(live?.title ?? '');
-    const shown = title ? `snapshot ${title.snapshot}` : live ? `deploy ${live.id}` : 'nothing';
-    const outcome = this.#mayBeLive
-      ? 'the deploy may still go live by itself'
-      : `${name} still shows ${shown}`;
-    const ErrorType = error instanceof RetryLaterError ? RetryLaterError : UserError;
-    return new ErrorType(`${error.message}; ${outcome}`, { cause: error });
-  }
-
-  /**
-   * Creates a deploy, sets its files, uploads what Netlify lacks, and waits until it is ready.
-   * @throws RetryLaterError: the next publish of the same files resumes the deploy. UserError: the deploy is cancelled, except
-   *   after an answer 401, which prevents it.
-   */
-  async #deliver(contents: Contents): Promise<Delivery> {
-    const digests = await this.#digestsOf(contents);
-    const files = new Map([...contents.files].map(([path, { hash }]) => [path, digests.get(hash)!]));
-    const unfinished = await this.#unfinished(contents);
-    const deploy = unfinished?.id ?? (await this.#create(contents));
-    try {
-      const isAccepted = unfinished && acceptedStates.includes(unfinished.state);
-      const required = isAccepted ? unfinished.required : await this.#setFiles(deploy, files, contents);
-      const sent = await this.#upload(deploy, required, files, contents);
-      await this.#waitForState(deploy, ['ready']);
-      this.#state.notes = { ...this.#state.notes, unfinished: undefined };
-      this.#state.sent = { site: this.#options.site, digests: Object.fromEntries(digests) };
-      return { deploy, resumed: unfinished !== undefined, ...sent };
-    } catch (error) {
-      const isFinal = error instanceof UserError && !(error instanceof RetryLaterError);
-      if (isFinal && !(error instanceof NetlifyError && error.status === 401)) await this.#cancel(deploy);
-      throw error;
-    }
-  }
-
-  /** contentHash → SHA-1 of every content. Only those that the site lacks are read. */
-  async #digestsOf({ files, read }: Contents): Promise<Map<string, string>> {
-    const paths = new Map([...files].map(([path, { hash }]) => [hash, path]));
-    const digests = new Map([...paths.keys()].map((hash) => [hash, this.sent.get(hash) ?? '']));
-    const missing = [...paths].filter(([hash]) => digests.get(hash) === '');
-    let done = 0;
-    await inParallel(concurrentReads, missing, async ([hash, path]) => {
-      digests.set(hash, sha1(await read(path)));
-      done += 1;
-      if (done % 512 === 0) this.#options.onProgress?.('hashing', done, missing.length);
-    });
-    return digests;
-  }
-
-  /** The deploy to resume. */
-  async #unfinished({ title }: Contents): Promise<Deploy | undefined> {
-    const { unfinished } = this.#state.notes;
-    if (unfinished?.site !== this.#options.site) return undefined;
-    const deploy = await this.#netlify.deploy(unfinished.deploy).catch((error: unknown) => {
-      if (error instanceof NetlifyError && error.status === 404) return undefined;
-      throw error;
-    });
-    if (deploy === undefined || deploy.state === 'error' || deploy.state === 'ready') return undefined;
-    if (unfinished.title === formatTitle(title)) return deploy;
-    await this.#cancel(deploy.id);
-    return undefined;
-  }
-
-  async #create({ title }: Contents): Promise<string> {
-    const { site, interval = deployIntervalMs } = this.#options;
-    // After the clock was set back, wait no longer than the interval.
-    const last = Math.min(this.#state.notes.lastDeploy ?? 0, Date.now());
-    await this.#requests.waitUntil(last + interval, 'waiting for the interval between deploys');
-    this.#state.notes = { lastDeploy: Date.now() };
-    const deploy = await this.#netlify.createDeploy(formatTitle(title));
-    this.#state.notes = { lastDeploy: Date.now(), unfinished: { site, deploy, title: formatTitle(title) } };
-    return deploy;
-  }
-
-  /** Call it before each request that may make the deploy live. @throws UserError to stop it */
-  async #becomesLive(contents: Contents): Promise<void> {
-    requireReplaceable(await this.#netlify.site(), contents, this.#options);
-    this.#mayBeLive = true;
-  }
-
-  /** @returns the SHA-1 of each file to upload */
-  async #setFiles(deploy: string, files: ReadonlyMap<string, string>, contents: Contents) {
-    // If no upload is needed, this request makes the deploy live.
-    await this.#becomesLive(contents);
-    await this.#netlify.setFiles(deploy, files);
-    return (await this.#waitForState(deploy, acceptedStates)).required;
-  }
-
-  async #upload(
-    deploy: string,
-    required: readonly string[],
-    files: ReadonlyMap<string, string>,
-    contents: Contents,
-  ): Promise<Pick<Delivery, 'uploaded' | 'bytes'>> {
-    const paths = new Map([...files].reverse().map(([path, digest]) => [digest, path]));
-    const digests = [...new Set(required)];
-    const total = digests.length;
-    this.#mayBeLive = total === 0;
-    const last = digests.pop();
-    const done = { uploaded: 0, bytes: 0 };
-    const send = async (digest: string) => {
-      const path = paths.get(digest);
-      if (path === undefined || this.sent.has(contents.files.get(path)!.hash)) {
-        // It is not in the frozen copy. The next publish knows no content that the site has.
-        this.#state.sent = { digests: {} };
-        throw new RetryLaterError(`Netlify asks for ${path ?? digest}, which it had; publish again`);
-      }
-      const bytes = await contents.read(path);
-      await this.#netlify.upload(deploy, path, bytes);
-      done.uploaded += 1;
-      done.bytes += bytes.length;
-      this.#options.onProgress?.('uploading', done.uploaded, total);
-    };
-    await inParallel(concurrentUploads, digests, send);
-    if (last === undefined) return done;
-    // The last upload makes the deploy live, possibly hours after the first.
-    await this.#becomesLive(contents);
-    await send(last);
-    return done;
-  }
-
-  async #waitForState(id: string, states: readonly string[]): Promise<Deploy> {
-    const deploy = await this.#requests.poll('waiting for Netlify', async () => {
-      const now = await this.#netlify.deploy(id);
-      if (now.state !== 'error') return states.includes(now.state) ? now : undefined;
-      this.#mayBeLive = false;
-      const reason = now.message || 'it gives no reason';
-      throw new RetryLaterError(`Netlify could not complete the deploy ${id}: ${reason}; publish again`);
-    });
-    return deploy!;
-  }
-
-  async #cancel(deploy: string): Promise<void> {
-    this.#state.notes = { ...this.#state.notes, unfinished: undefined };
-    // If this fails: the deploy still lacks files, so it cannot go live.
-    await this.#netlify.cancel(deploy).catch(() => {});
+/** Makes contents live, with a new deploy or an unfinished one of the same title. */
+async function deliver(run: Run, contents: Contents): Promise<PublishReport> {
+  const { netlify, digests } = run;
+  const { behind, files } = contents;
+  const { snapshot } = contents.title;
+  const { address, live } = await netlify.site();
+  const common = { snapshot, site: address, files: files.size, behind };
+  const title = formatTitle(contents.title);
+  if (live?.title === title)
+    return { ...common, scope: 'nothing', deploy: live.id, resumed: false, uploaded: 0, bytes: 0 };
+  const unfinished = await netlify.unfinished();
+  for (const other of unfinished)
+    if (other.title !== title && isOlder(other.title, contents)) await netlify.cancel(other.id);
+  const found = unfinished.find((deploy) => deploy.title === title);
+  const paths = new Map([...files].map(([path, { hash }]) => [path, digests.get(hash)!]));
+  const deploy = found?.id ?? (await begin(run, contents, title, paths));
+  try {
+    const sent = await upload(run, deploy, contents, paths);
+    await untilState(run, deploy, ['ready']);
+    return { ...common, scope: 'deploy', deploy, resumed: found !== undefined, ...sent };
+  } catch (error) {
+    // The next publish resumes the deploy only if that may succeed. If this fails: it lacks files, so it does not go live.
+    const isFinal = error instanceof UserError && !(error instanceof RetryLaterError);
+    if (isFinal) await netlify.cancel(deploy).catch(() => {});
+    throw error;
   }
 }
 
-/** Calls `work` with every item, `workers` at a time. @throws the first error, when all running calls have ended */
-async function inParallel<T>(
-  workers: number,
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = new PQueue({ concurrency: workers });
-  const clear = (error: unknown) => {
+/** Whether a title is that of an earlier snapshot of the same record. */
+function isOlder(title: string, contents: Contents): boolean {
+  const [other, own] = [parseTitle(title)?.place, contents.title.place];
+  return other !== undefined && other.lineage === own?.lineage && other.revision <= own.revision;
+}
+
+async function begin(run: Run, contents: Contents, title: string, files: ReadonlyMap<string, string>) {
+  const { options, requests, netlify, intervalFile } = run;
+  // After the clock was set back, wait no longer than the interval.
+  const last = Math.min(Number(readIfPresent(intervalFile)?.toString()) || 0, Date.now());
+  const next = last + (options.interval ?? deployIntervalMs);
+  await requests.waitUntil(next, 'waiting for the interval between deploys');
+  // Without any content to upload, the deploy is live at once.
+  requireReplaceable(await netlify.site(), contents, options);
+  const deploy = await netlify.begin(title, files);
+  writeFileSync(intervalFile, String(Date.now()));
+  return deploy;
+}
+
+/** Sends the contents that Netlify lacks. @param files path → SHA-1 */
+async function upload(run: Run, deploy: string, contents: Contents, files: ReadonlyMap<string, string>) {
+  const { options, netlify } = run;
+  const accepted = ['prepared', 'uploading', 'uploaded', 'processing', 'ready'];
+  const required = [...new Set((await untilState(run, deploy, accepted)).required)];
+  const total = required.length;
+  const paths = new Map([...files].reverse().map(([path, digest]) => [digest, path]));
+  const done = { uploaded: 0, bytes: 0 };
+  const send = async (digest: string) => {
+    const path = paths.get(digest)!;
+    const bytes = await contents.read(path);
+    await netlify.upload(deploy, path, bytes);
+    done.uploaded += 1;
+    done.bytes += bytes.length;
+    options.onProgress?.('uploading', done.uploaded, total);
+  };
+  const last = required.pop();
+  if (last === undefined) return done;
+  const queue = new PQueue({ concurrency: concurrentUploads });
+  const stop = (error: unknown) => {
     queue.clear();
     throw error;
   };
-  await queue.addAll(items.map((item) => () => work(item).catch(clear))).finally(() => queue.onIdle());
+  // After a failure no upload may run on.
+  await queue.addAll(required.map((digest) => () => send(digest).catch(stop))).finally(() => queue.onIdle());
+  // The last upload makes the deploy live, possibly hours after the first.
+  requireReplaceable(await netlify.site(), contents, options);
+  await send(last);
+  return done;
+}
+
+async function untilState({ netlify, requests }: Run, id: string, states: readonly string[]) {
+  const deploy = await requests.poll('waiting for Netlify', async () => {
+    const now = await netlify.deploy(id);
+    if (now.state !== 'error') return states.includes(now.state) ? now : undefined;
+    const reason = now.message || 'it gives no reason';
+    throw new RetryLaterError(`Netlify could not complete the deploy ${id}: ${reason}; publish again`);
+  });
+  return deploy!;
+}
+
+export interface Plan {
+  snapshot: string;
+  /** Address of the site; undefined for a site that is not known. */
+  site: string | undefined;
+  /** The snapshot that the site shows; undefined for none. */
+  live: string | undefined;
+  /** Number of all files. */
+  total: number;
+  /** Those to send, ascending by path, each content once; Netlify may have some of them. */
+  files: { path: string; bytes: number; why: 'new' | 'changed' }[];
+  /** Paths that are gone afterwards, ascending. */
+  removed: string[];
+  /** Changes in the database that the snapshot does not have yet. */
+  behind: number;
+}
+
+/** What publish() would do; without an account, for an empty site. It changes nothing. @throws like publish() */
+export async function planPublish(options: SourceOptions, account?: Account): Promise<Plan> {
+  const requests = new Requests(options.retry);
+  const contents = await openContents(sourceOf(options), requests);
+  const netlify = account && new Netlify(account, requests);
+  const site = await netlify?.site();
+  if (site) requireReplaceable(site, contents, options);
+  const live = site?.live && netlify ? await netlify.files() : new Map<string, string>();
+  const shown = new Set(live.values());
+  const digests = await digestsOf(contents, new Map());
+  const files: Plan['files'] = [];
+  for (const [path, { hash, size }] of contents.files) {
+    const digest = digests.get(hash)!;
+    if (!shown.has(digest)) files.push({ path, bytes: size, why: live.has(path) ? 'changed' : 'new' });
+    shown.add(digest);
+  }
+  return {
+    snapshot: contents.title.snapshot,
+    site: site?.address,
+    live: parseTitle(site?.live?.title ?? '')?.snapshot,
+    total: contents.files.size,
+    files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
+    removed: [...live.keys()].filter((path) => !contents.files.has(path)).sort(byCodeUnit),
+    behind: contents.behind,
+  };
 }

@@ -30,6 +30,7 @@ beforeAll(async () => {
   folder = temporaryFolder();
   writeDatabase(inFolder('awards.db'), fillWithNastyRecord);
   const newer = new Database(inFolder('newer.db'));
+  newer.exec('CREATE TABLE nominations (id INTEGER)');
   newer.pragma('user_version = 99');
   newer.close();
   writeFileSync(inFolder('text.db'), 'not a database, but long enough to be looked at'.repeat(100));
@@ -96,9 +97,9 @@ describe('exit code 1 and one line that says why:', () => {
     ['queries where no folder can be made', 'enrich queries /proc/x --db %awards.db', /mkdir '\/proc\/x'/],
     ['a restore where no folder can be made', 'restore %newer.db --db /proc/x/y.db', /mkdir '\/proc\/x'/],
     [
-      'a database of a newer version',
+      'a database of another version',
       'build --db %newer.db --out %o',
-      /has schema [0-9]+, .*import the record again/,
+      /has schema 99.*import the record again/,
     ],
     ['the sample into a filled database', 'sample --db %awards.db', /empty|already|holds/],
     [

@@ -1,6 +1,6 @@
 /** The promise: progress on a terminal changes nothing that a killed command would leave changed. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { showProgress } from '../../build/cli/command.ts';
+import { withPhases } from '../../build/cli/command.ts';
 
 const { isTTY } = process.stderr;
 afterEach(() => {
@@ -15,13 +15,12 @@ it('a bar shows, and neither hides the cursor nor turns line wrapping off', asyn
     output += String(text);
     return true;
   });
-  const { progress, stop } = await showProgress();
-  const now = performance.now();
-  vi.spyOn(performance, 'now').mockReturnValue(now + 2000);
-  progress('working', 1, 4);
-  const whileWorking = output;
-  stop();
-  expect(whileWorking).toContain('25%');
+  await withPhases((progress) => {
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 2000);
+    progress('working', 1, 4);
+    expect(output).toContain('25%');
+  });
   // DECTCEM and DECAWM.
-  expect(whileWorking).not.toMatch(/\[\?(?:25|7)l/);
+  expect(output).not.toMatch(/\[\?(?:25|7)l/);
 });

@@ -43,8 +43,8 @@ export class DeployApi {
   /** Ids of the deploys that went live, in order. */
   readonly published: string[] = [];
   faults: Faults = noFaults;
-  /** Milliseconds to compare a list of files in the background, to make a deploy ready, and until the CDN shows it. */
-  delays = { preparing: 0, processing: 0, showing: 0 };
+  /** Milliseconds to compare a list of files in the background, and to make a deploy ready. */
+  delays = { preparing: 0, processing: 0 };
   /** Status of the answers to all requests of the API. */
   refuseWith: number | undefined;
   /** No deploy goes live. */
@@ -52,7 +52,6 @@ export class DeployApi {
   onUpload: (path: string) => void = () => {};
   #loopback!: Loopback;
   #live: Deploy | undefined;
-  #shown: Deploy | undefined;
 
   private constructor() {}
 
@@ -87,7 +86,7 @@ export class DeployApi {
   /** The public files: path → bytes; undefined before the first deploy is live. */
   live(): Map<string, Buffer> | undefined {
     return (
-      this.#shown && new Map([...this.#shown.files].map(([path, digest]) => [path, this.blobs.get(digest)!]))
+      this.#live && new Map([...this.#live.files].map(([path, digest]) => [path, this.blobs.get(digest)!]))
     );
   }
 
@@ -132,15 +131,21 @@ export class DeployApi {
     if (request.headers.authorization !== `Bearer ${token}`) return refused(401, 'Access Denied');
     const { method } = request;
     if (endpoint === `/sites/${site}` && method === 'GET') return { status: 200, json: this.#site() };
+    if (endpoint === `/sites/${site}/files` && method === 'GET')
+      return {
+        status: 200,
+        json: [...(this.#live?.files ?? [])].map(([path, sha]) => ({ path: `/${path}`, sha })),
+      };
+    if (endpoint === `/sites/${site}/deploys` && method === 'GET')
+      return { status: 200, json: [...this.deploys.values()].reverse().map(deployJson) };
     if (endpoint === `/sites/${site}/deploys` && method === 'POST') {
       const title = new URL(request.url!, this.origin).searchParams.get('title') ?? '';
-      return { status: 200, json: deployJson(this.#newDeploy(title)) };
+      return this.#setFiles(this.#newDeploy(title), body);
     }
     const [, id, rest = ''] = new RegExp(`^(?:/sites/${site})?/deploys/([^/]+)(/.*)?$`).exec(endpoint) ?? [];
     const deploy = this.deploys.get(id ?? '');
     if (deploy === undefined) return refused(404, 'Not Found');
     if (rest === '' && method === 'GET') return { status: 200, json: deployJson(deploy) };
-    if (rest === '' && method === 'PUT') return this.#setFiles(deploy, body);
     if (rest === '/cancel' && method === 'POST') return this.#cancel(deploy);
     if (rest.startsWith('/files/') && method === 'PUT')
       return this.#upload(deploy, decodeURIComponent(rest.slice('/files/'.length)), body);
@@ -175,8 +180,6 @@ export class DeployApi {
   }
 
   #setFiles(deploy: Deploy, body: Buffer): Reply {
-    if (deploy.state === 'error' || deploy.state === 'ready')
-      return this.#offend(422, `a list of files for a deploy in the state ${deploy.state}`);
     const { files, async: inBackground } = JSON.parse(body.toString()) as {
       files: Record<string, string>;
       async?: boolean;
@@ -194,8 +197,7 @@ export class DeployApi {
     if (deploy.state === 'new' && inBackground) {
       deploy.state = 'preparing';
       setTimeout(compare, this.delays.preparing);
-      // Netlify may send an empty answer here.
-      return { status: 200 };
+      return { status: 200, json: deployJson(deploy) };
     }
     compare();
     return { status: 200, json: deployJson(deploy) };
@@ -243,13 +245,11 @@ export class DeployApi {
     if (this.locked) return;
     this.#live = deploy;
     this.published.push(deploy.id);
-    if (this.delays.showing === 0) this.#shown = deploy;
-    else setTimeout(() => (this.#shown = deploy), this.delays.showing);
   }
 
   #file(path: string): Reply {
     const file = /^\/live\/(.*)$/.exec(path)?.[1];
-    const digest = this.#shown?.files.get(file ?? '');
+    const digest = this.#live?.files.get(file ?? '');
     return digest === undefined ? refused(404, 'Not Found') : { status: 200, bytes: this.blobs.get(digest)! };
   }
 

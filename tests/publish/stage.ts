@@ -22,7 +22,6 @@ export async function build(connection: Connection, out: string, more: LayerName
 export const quick = {
   retry: { attempts: 6, minPauseMs: 2, maxPauseMs: 10, requestTimeoutMs: 2000, timeLimitMs: 30_000 },
   interval: 0,
-  liveTimeoutMs: 5000,
 } satisfies Partial<PublishOptions>;
 
 export class Stage {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
-import { readImageOrigins } from '../../build/cli/program.ts';
+import { imageOrigins } from '../../build/cli/environment.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { type RunningService, startService } from '../service/running-service.ts';
 import { markGiven } from '../support/given.ts';
@@ -14,8 +14,8 @@ import { executablePath, useBrowser } from './chromium.ts';
 
 describe('AWARDS_IMAGE_ORIGINS', () => {
   it('is a list of https origins', () => {
-    expect(readImageOrigins('')).toEqual([]);
-    expect(readImageOrigins(' https://a.example, https://b.example:8443,https://a.example')).toEqual([
+    expect(imageOrigins('')).toEqual([]);
+    expect(imageOrigins(' https://a.example, https://b.example:8443,https://a.example')).toEqual([
       'https://a.example',
       'https://b.example:8443',
     ]);
@@ -32,11 +32,11 @@ describe('AWARDS_IMAGE_ORIGINS', () => {
     'https://A.example',
     "'self'",
   ])('refuses %s', (text) => {
-    expect(readImageOrigins(`https://b.example,${text}`)).toEqual({ fault: text });
+    expect(() => imageOrigins(`https://b.example,${text}`)).toThrow(`"${text}" is not an origin`);
   });
 });
 
-const imageOrigins = ['https://posters.example', 'https://portraits.example'];
+const allowed = ['https://posters.example', 'https://portraits.example'];
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -57,9 +57,9 @@ describe.skipIf(!executablePath)('a picture', () => {
       INSERT INTO nominees (id, name, profile_path) VALUES (1, 'Person', 'https://portraits.example/1.png');
     `);
     markGiven(connection, 'movies', 1, ['poster_path'], 'tmdb');
-    await build(connection, out, { layers: ['pages', 'site'], imageOrigins });
+    await build(connection, out, { layers: ['pages', 'site'], imageOrigins: allowed });
     connection.close();
-    service = await startService(out, { imageOrigins });
+    service = await startService(out, { imageOrigins: allowed });
   });
   afterAll(() => service?.stop());
 
@@ -102,7 +102,7 @@ describe.skipIf(!executablePath)('a picture', () => {
 
   it('is allowed by the same policy in the headers of the service and in the rules for hosts', async () => {
     const { headers, body } = await service.ask('/movies/1-allowed');
-    const images = `img-src 'self' data: ${imageOrigins.join(' ')};`;
+    const images = `img-src 'self' data: ${allowed.join(' ')};`;
     expect(headers['content-security-policy']).toContain(images);
     expect(body.toString()).toContain(images.replaceAll("'", '&#39;').slice(0, -1));
     expect(readFileSync(join(out, '_headers'), 'utf8')).toContain(images);
