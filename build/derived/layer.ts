@@ -9,7 +9,6 @@
  *
  * An update that finds an unfinished index renders every file, and compares it with the disk.
  */
-import { dirname, join } from 'node:path';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import {
   assetsFolder,
@@ -32,7 +31,6 @@ import { damagedLayerFiles } from '../snapshot/damage.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
 import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
 import { defaultRetentionMs, isOfSnapshot, isRetained, isWhole, mayRemove } from '../snapshot/retention.ts';
-import { BackgroundWriter } from './background-writer.ts';
 
 export interface LayerFile {
   path: string;
@@ -161,9 +159,6 @@ class LayerUpdate {
   #isMarked: boolean;
   /** Files of the last index that do not have the named bytes. */
   #damaged: ReadonlySet<string> = new Set();
-  /** Writes the pages of a first build. */
-  #background: BackgroundWriter | undefined;
-  readonly #madeFolders = new Set<string>();
   /** Path → contentHash of the new index. */
   readonly #files = new Map<string, string>();
   readonly #report: LayerReport;
@@ -196,13 +191,7 @@ class LayerUpdate {
       scope === 'changes' ? await this.#topics(reader.snapshotOf(this.#before!.manifest), after) : undefined;
     if (topics?.size === 0 && this.#damaged.size === 0)
       for (const [path, hash] of this.#before!.files) this.#files.set(path, hash);
-    else
-      try {
-        await this.#makeFiles(after, topics);
-        await this.#background?.flush();
-      } finally {
-        await this.#background?.close();
-      }
+    else await this.#makeFiles(after, topics);
     this.#removeUnnamed(this.#files);
     this.#writeIndex({ code: this.#code, manifest: this.#target, isFinished: true, files: this.#files });
     return this.#report;
@@ -238,7 +227,7 @@ class LayerUpdate {
       const bytes = await content();
       const hash = contentHash(bytes, nodeDigest);
       this.#files.set(path, hash);
-      if ((hash !== known || isDamaged) && (await this.#write(path, bytes)))
+      if ((hash !== known || isDamaged) && this.#write(path, bytes))
         this.#report.files.push({ path, action: 'written', cause: this.#report.reason });
       this.#report.rendered += 1;
       if (this.#report.rendered % 512 === 0)
@@ -247,16 +236,10 @@ class LayerUpdate {
   }
 
   /** @returns whether the disk had other bytes */
-  async #write(path: string, bytes: Uint8Array): Promise<boolean> {
+  #write(path: string, bytes: Uint8Array): boolean {
     if (this.#folder.hasBytes(path, bytes)) return false;
     this.#mark();
-    // Without an index nothing reads a page. The first page of a folder makes way for it.
-    const isNext = this.#madeFolders.has(dirname(path));
-    this.#madeFolders.add(dirname(path));
-    if (this.#before === undefined && this.#layer.name === 'pages' && isNext) {
-      this.#background ??= new BackgroundWriter();
-      await this.#background.write(join(this.#folder.root, path), bytes);
-    } else this.#folder.replace(path, bytes);
+    this.#folder.replace(path, bytes);
     return true;
   }
 
