@@ -40,6 +40,13 @@ export interface LayerFile {
   content(): Promise<Uint8Array>;
 }
 
+/** A file of a layer that is always made as a whole. */
+export const madeFile = (path: string, content: string | Uint8Array): LayerFile => ({
+  path,
+  topic: 'any',
+  content: async () => (typeof content === 'string' ? Buffer.from(content) : content),
+});
+
 /** A function from a snapshot to files. */
 export interface Layer {
   readonly name: LayerName;
