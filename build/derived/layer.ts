@@ -14,6 +14,7 @@ import {
   assetsFolder,
   downloadsFolder,
   isCurrent,
+  isDownload,
   type LayerIndex,
   layerIndexPath,
   layerIndexText,
@@ -21,7 +22,7 @@ import {
   layerOf,
   listsFolder,
 } from '../../api/contract/layers.ts';
-import { contentHash, type Manifest } from '../../api/contract/snapshot.ts';
+import { contentHash, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -29,8 +30,13 @@ import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { UserError } from '../system/messages.ts';
 import { damagedLayerFiles } from '../snapshot/damage.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
-import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
-import { defaultRetentionMs, isOfSnapshot, isRetained, isWhole, mayRemove } from '../snapshot/retention.ts';
+import {
+  defaultRetentionMs,
+  isShard,
+  layersLockName,
+  OutputFolder,
+  unfinishedManifest,
+} from '../snapshot/output-folder.ts';
 
 export interface LayerFile {
   path: string;
@@ -96,6 +102,12 @@ const retainedIn: Readonly<Record<LayerName, readonly string[]>> = {
   lists: [],
   downloads: [downloadsFolder],
 };
+/** Whether a file of a layer is immutable, so that a reader of an older index may still ask for it. */
+export const isRetained = (path: string): boolean =>
+  path.startsWith(`${assetsFolder}/`) || (isDownload(path) && /-[0-9a-f]{20}\.[a-z]+$/.test(path));
+/** Whether only the holder of the snapshot lock may remove a file. */
+const isOfSnapshot = (path: string): boolean =>
+  path === manifestPath || path === unfinishedManifest || isShard(path);
 const defaultCacheBytes = 256 * 1024 * 1024;
 /** Newer snapshots that may replace the target of an update before it fails. */
 const maxSuccessors = 20;
@@ -264,9 +276,9 @@ class LayerUpdate {
       if (named.has(path) || path === layerIndexPath(name) || isOfSnapshot(path)) continue;
       // The part of a file that a killed process left belongs to the layer of the file.
       if (layerOf(path.replace(/\.([^/]+)\.unfinished$/, '$1')) !== name) continue;
-      if (isRetained(path) && isWhole(this.#folder, path)) {
+      if (isRetained(path) && this.#folder.isWhole(path)) {
         if (old.has(path)) this.#folder.retire(path, now());
-        if (!mayRemove(this.#folder, path, retentionMs, now())) continue;
+        if (!this.#folder.mayRemove(path, retentionMs, now())) continue;
       }
       if (old.has(path)) this.#mark();
       if (this.#folder.remove(path))
