@@ -5,8 +5,6 @@ import { register } from 'tsx/esm/api';
 register();
 // The work ends with the service. It can be repeated at any time.
 process.on('disconnect', () => process.exit());
-// Ctrl-C reaches all processes of the service, which waits for a last update.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 const { out, layers, check, options } = JSON.parse(process.argv[2]);
 const { updateLayers } = await import('./layer.ts');
 const { layersOf } = await import('./all.ts');

@@ -156,6 +156,9 @@ async function runUpdate(request: UpdateRequest, signal: AbortSignal): Promise<v
   const script = fileURLToPath(new URL('./update-process.mjs', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(request)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // Ctrl-C must not reach it: the service waits for a last update.
+    detached: true,
+    windowsHide: true,
   });
   const end = () => child.kill('SIGKILL');
   signal.addEventListener('abort', end);
