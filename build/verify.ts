@@ -9,11 +9,10 @@ import { refuseBrokenReferences } from '../data/record/records.ts';
 import type { Connection } from '../data/database/open.ts';
 import { readTransaction } from '../data/database/transaction.ts';
 import { UserError } from './system/messages.ts';
-import { codeOf, type Layer, layerInMemory } from './derived/layer.ts';
+import { codeOf, isRetained, type Layer, layerInMemory } from './derived/layer.ts';
 import { isThere } from './system/files.ts';
 import { compileSnapshot } from './snapshot/compile.ts';
-import { OutputFolder } from './snapshot/output-folder.ts';
-import { isRetained, isShard, isWhole } from './snapshot/retention.ts';
+import { isShard, OutputFolder } from './snapshot/output-folder.ts';
 
 export interface Difference {
   path: string;
@@ -109,6 +108,6 @@ function* differencesOf(
   }
   for (const path of folder.list())
     if (!expected.has(path) && !ignored.has(path))
-      if (!((isShard(path) || isRetained(path)) && isWhole(folder, path)))
+      if (!((isShard(path) || isRetained(path)) && folder.isWhole(path)))
         yield { path, problem: 'unexpected' };
 }

@@ -34,6 +34,8 @@ export class Reader {
   readonly #cache: LRUCache<string, { value: unknown; bytes: number }>;
   /** Loads under way. Concurrent requests for a shard share one load. */
   readonly #loading = new Map<string, Promise<unknown>>();
+  /** The files of the site that were read, by path. */
+  readonly #siteFiles = new Map<string, SiteFile>();
   /** Of the last look at the manifest that succeeded. */
   #loaded: Snapshot | undefined;
   /** The reload under way, and the one that starts after it. */
@@ -136,14 +138,20 @@ export class Reader {
 
   /**
    * A file of the site with its hash; undefined if the index does not name it.
-   * @throws SnapshotUnavailable if the file is missing or damaged, or an update is replacing it
+   * @throws SnapshotUnavailable if the file is missing, damaged or being replaced, and was not read before
    */
   async siteFile(path: string): Promise<SiteFile | undefined> {
     for (const isLast of [false, true]) {
       const hash = (await this.#siteIndex())?.files.get(path);
       if (hash === undefined) return undefined;
       const body = await read(path, this.#source.file(path));
-      if (body && (await this.hash(body)) === hash) return { body, hash };
+      if (body && (await this.hash(body)) === hash) {
+        this.#siteFiles.set(path, { body, hash });
+        return { body, hash };
+      }
+      // An update may be replacing it: the file that the index still names is the answer.
+      const last = this.#siteFiles.get(path);
+      if (last?.hash === hash) return last;
       // The file may have been replaced since the index was read.
       if (isLast) throw new SnapshotUnavailable(`${path} is missing or damaged`);
     }

@@ -77,6 +77,6 @@ port.on('message', async (message: ToWriter) => {
   }
 });
 
-// Warming up only saves time: the first build loads everything that is missing.
-if (await writer.published()) await builder.warm().catch(() => {});
+// The folder may lack changes of other programs.
+await writer.published();
 tell({ kind: 'ready' });

@@ -4,7 +4,7 @@ import { downloadsLayer } from './downloads.ts';
 import type { Layer } from './layer.ts';
 import { listsLayer } from './lists.ts';
 import { pagesLayer } from './pages.ts';
-import { siteLayer } from './site/layer.ts';
+import { siteLayer } from './site.ts';
 
 export interface LayerOptions {
   /** Whether the downloads include values that may not be passed on. */

@@ -21,7 +21,7 @@ import { type RestrictedField, restrictedFields } from '../../api/read/restricte
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { RecordExport } from '../../data/record/export.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
-import type { Layer, LayerFile } from './layer.ts';
+import { type Layer, type LayerFile, madeFile } from './layer.ts';
 
 /** Records that a nomination refers to come before it. */
 const order: readonly ResourceName[] = [...referencedResources, 'nominations', 'honors'];
@@ -43,11 +43,8 @@ export function downloadsLayer(includeRestricted: boolean): Layer {
 async function* downloadFiles(snapshot: Snapshot, includeRestricted: boolean): AsyncGenerator<LayerFile> {
   const restricted = await Restricted.of(snapshot, includeRestricted);
   const made = await makeDownloads(snapshot, restricted);
-  const file = (name: string, bytes: Uint8Array): LayerFile => ({
-    path: `${downloadsFolder}/${name}`,
-    topic: 'any',
-    content: async () => bytes,
-  });
+  const file = (name: string, content: string | Uint8Array) =>
+    madeFile(`${downloadsFolder}/${name}`, content);
   for (const [{ immutable_name }, bytes] of made) yield file(immutable_name, bytes);
   const index: DownloadIndex = {
     snapshot: snapshot.id,
@@ -55,7 +52,7 @@ async function* downloadFiles(snapshot: Snapshot, includeRestricted: boolean): A
     notices: restricted.notices,
     files: made.map(([download]) => download),
   };
-  yield file(downloadIndexName, Buffer.from(`${JSON.stringify(index)}\n`));
+  yield file(downloadIndexName, `${JSON.stringify(index)}\n`);
   for (const [{ name }, bytes] of made) yield file(name, bytes);
 }
 

@@ -9,12 +9,12 @@
  *
  * An update that finds an unfinished index renders every file, and compares it with the disk.
  */
-import { dirname, join } from 'node:path';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import {
   assetsFolder,
   downloadsFolder,
   isCurrent,
+  isDownload,
   type LayerIndex,
   layerIndexPath,
   layerIndexText,
@@ -22,7 +22,7 @@ import {
   layerOf,
   listsFolder,
 } from '../../api/contract/layers.ts';
-import { contentHash, type Manifest } from '../../api/contract/snapshot.ts';
+import { contentHash, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -30,9 +30,13 @@ import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { UserError } from '../system/messages.ts';
 import { damagedLayerFiles } from '../snapshot/damage.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
-import { layersLockName, OutputFolder } from '../snapshot/output-folder.ts';
-import { defaultRetentionMs, isOfSnapshot, isRetained, isWhole, mayRemove } from '../snapshot/retention.ts';
-import { BackgroundWriter } from './background-writer.ts';
+import {
+  defaultRetentionMs,
+  isShard,
+  layersLockName,
+  OutputFolder,
+  unfinishedManifest,
+} from '../snapshot/output-folder.ts';
 
 export interface LayerFile {
   path: string;
@@ -41,6 +45,13 @@ export interface LayerFile {
   /** Its bytes, valid until the next file. */
   content(): Promise<Uint8Array>;
 }
+
+/** A file of a layer that is always made as a whole. */
+export const madeFile = (path: string, content: string | Uint8Array): LayerFile => ({
+  path,
+  topic: 'any',
+  content: async () => (typeof content === 'string' ? Buffer.from(content) : content),
+});
 
 /** A function from a snapshot to files. */
 export interface Layer {
@@ -91,6 +102,12 @@ const retainedIn: Readonly<Record<LayerName, readonly string[]>> = {
   lists: [],
   downloads: [downloadsFolder],
 };
+/** Whether a file of a layer is immutable, so that a reader of an older index may still ask for it. */
+export const isRetained = (path: string): boolean =>
+  path.startsWith(`${assetsFolder}/`) || (isDownload(path) && /-[0-9a-f]{20}\.[a-z]+$/.test(path));
+/** Whether only the holder of the snapshot lock may remove a file. */
+const isOfSnapshot = (path: string): boolean =>
+  path === manifestPath || path === unfinishedManifest || isShard(path);
 const defaultCacheBytes = 256 * 1024 * 1024;
 /** Newer snapshots that may replace the target of an update before it fails. */
 const maxSuccessors = 20;
@@ -161,9 +178,6 @@ class LayerUpdate {
   #isMarked: boolean;
   /** Files of the last index that do not have the named bytes. */
   #damaged: ReadonlySet<string> = new Set();
-  /** Writes the pages of a first build. */
-  #background: BackgroundWriter | undefined;
-  readonly #madeFolders = new Set<string>();
   /** Path → contentHash of the new index. */
   readonly #files = new Map<string, string>();
   readonly #report: LayerReport;
@@ -196,13 +210,7 @@ class LayerUpdate {
       scope === 'changes' ? await this.#topics(reader.snapshotOf(this.#before!.manifest), after) : undefined;
     if (topics?.size === 0 && this.#damaged.size === 0)
       for (const [path, hash] of this.#before!.files) this.#files.set(path, hash);
-    else
-      try {
-        await this.#makeFiles(after, topics);
-        await this.#background?.flush();
-      } finally {
-        await this.#background?.close();
-      }
+    else await this.#makeFiles(after, topics);
     this.#removeUnnamed(this.#files);
     this.#writeIndex({ code: this.#code, manifest: this.#target, isFinished: true, files: this.#files });
     return this.#report;
@@ -238,7 +246,7 @@ class LayerUpdate {
       const bytes = await content();
       const hash = contentHash(bytes, nodeDigest);
       this.#files.set(path, hash);
-      if ((hash !== known || isDamaged) && (await this.#write(path, bytes)))
+      if ((hash !== known || isDamaged) && this.#write(path, bytes))
         this.#report.files.push({ path, action: 'written', cause: this.#report.reason });
       this.#report.rendered += 1;
       if (this.#report.rendered % 512 === 0)
@@ -247,16 +255,10 @@ class LayerUpdate {
   }
 
   /** @returns whether the disk had other bytes */
-  async #write(path: string, bytes: Uint8Array): Promise<boolean> {
+  #write(path: string, bytes: Uint8Array): boolean {
     if (this.#folder.hasBytes(path, bytes)) return false;
     this.#mark();
-    // Without an index nothing reads a page. The first page of a folder makes way for it.
-    const isNext = this.#madeFolders.has(dirname(path));
-    this.#madeFolders.add(dirname(path));
-    if (this.#before === undefined && this.#layer.name === 'pages' && isNext) {
-      this.#background ??= new BackgroundWriter();
-      await this.#background.write(join(this.#folder.root, path), bytes);
-    } else this.#folder.replace(path, bytes);
+    this.#folder.replace(path, bytes);
     return true;
   }
 
@@ -274,9 +276,9 @@ class LayerUpdate {
       if (named.has(path) || path === layerIndexPath(name) || isOfSnapshot(path)) continue;
       // The part of a file that a killed process left belongs to the layer of the file.
       if (layerOf(path.replace(/\.([^/]+)\.unfinished$/, '$1')) !== name) continue;
-      if (isRetained(path) && isWhole(this.#folder, path)) {
+      if (isRetained(path) && this.#folder.isWhole(path)) {
         if (old.has(path)) this.#folder.retire(path, now());
-        if (!mayRemove(this.#folder, path, retentionMs, now())) continue;
+        if (!this.#folder.mayRemove(path, retentionMs, now())) continue;
       }
       if (old.has(path)) this.#mark();
       if (this.#folder.remove(path))

@@ -1,99 +1,102 @@
 /**
- * Keeps the layers of a folder up to date while the service runs. It watches the manifest, waits for a pause between writes,
- * and updates the layers in a process of its own.
+ * Keeps the layers of a folder up to date while the service runs. It watches the manifest, lets some writes gather, and
+ * runs each update in a process with the lowest priority, so that reads and writes never wait for it.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { manifestChanges } from '../../api/read/node-source.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import type { LayerOptions } from './all.ts';
-import { UpdateProcess } from './update-process.ts';
 
 interface UpdaterOptions extends LayerOptions {
   layers: readonly LayerName[];
   /** Called with every failed update. It is tried again. */
   onError: (error: unknown) => void;
-  /** Default: updates in a process of its own. */
-  runner?: Runner | undefined;
+  /** Default: runs an update in a process of its own. */
+  run?: typeof runUpdate | undefined;
   /** Milliseconds between two checks of all files. Default 45,000. */
   checkIntervalMs?: number | undefined;
 }
 
-type Runner = Pick<UpdateProcess, 'run' | 'stop'>;
+interface UpdateRequest {
+  out: string;
+  layers: readonly LayerName[];
+  /** Whether every file is compared with the index. */
+  check: boolean;
+  options: LayerOptions;
+}
 
 /** Milliseconds between two looks at the manifest. */
 const lookMs = 250;
-/** Milliseconds without a new snapshot before an update starts, and its maximum delay while snapshots keep coming. */
-const schedules: Readonly<Record<LayerName, { settleMs: number; maxDelayMs: number }>> = {
-  site: { settleMs: 1000, maxDelayMs: 1500 },
-  pages: { settleMs: 1000, maxDelayMs: 1500 },
-  // Media tools read the lists about once a day.
-  lists: { settleMs: 5000, maxDelayMs: 100_000 },
-  downloads: { settleMs: 5000, maxDelayMs: 60_000 },
+/** Milliseconds from the first snapshot that a layer lacks to its update. Lists and downloads are made as a whole, and read once a day. */
+const delayMs: Readonly<Record<LayerName, number>> = {
+  site: 500,
+  pages: 500,
+  lists: 20_000,
+  downloads: 20_000,
 };
 /** Milliseconds from the start to the first check of all files. */
 const firstCheckMs = 10_000;
 /** Milliseconds before a failed update is repeated. */
 const retryMs = (failures: number): number => Math.min(60_000, 500 * 2 ** failures);
+/** The time since which a layer is behind that is to be updated at once. */
+const overdue = Number.NEGATIVE_INFINITY;
 
 export class LayerUpdater {
   readonly #folder: OutputFolder;
   readonly #options: UpdaterOptions;
   readonly #hasChanged: () => boolean;
-  readonly #checkIntervalMs: number;
   readonly #timer: NodeJS.Timeout;
   /** The last snapshot that was noted. */
   #snapshot: string | undefined;
-  /** Layers that may be behind, with the times of the first and the last snapshot they lack. */
-  readonly #behind = new Map<LayerName, { first: number; last: number }>();
+  /** Layers that may be behind, with the time of the first snapshot that they lack. */
+  readonly #behind = new Map<LayerName, number>();
   /** Layers whose files must be compared with their index. */
-  #unchecked: ReadonlySet<LayerName> = new Set();
+  readonly #unchecked = new Set<LayerName>();
   #nextCheck: number;
-  readonly #runner: Runner;
   /** The update under way. */
   #active: Promise<void> | undefined;
   #failures = 0;
   #notBefore = 0;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(out: string, options: UpdaterOptions) {
     this.#folder = new OutputFolder(out);
     this.#options = options;
-    const { includeRestricted, imageOrigins, origin } = options;
-    this.#runner =
-      options.runner ?? new UpdateProcess(this.#folder.root, { includeRestricted, imageOrigins, origin });
     this.#hasChanged = manifestChanges(this.#folder.root);
     // Layers may be behind at the start, and have waited long enough.
-    this.#hasChanged();
-    this.#noteSnapshot(Number.NEGATIVE_INFINITY);
-    this.#checkIntervalMs = options.checkIntervalMs ?? 45_000;
+    this.#noteSnapshot(overdue);
     this.#nextCheck = performance.now() + Math.min(firstCheckMs, this.#checkIntervalMs);
     this.#timer = setInterval(() => this.look(), lookMs);
     this.#timer.unref();
   }
 
+  get #checkIntervalMs(): number {
+    return this.#options.checkIntervalMs ?? 45_000;
+  }
+
   /** Looks at the manifest, and starts an update that is due. The timer calls it. */
   look(): void {
-    if (this.#closed) return;
+    if (this.#closing.signal.aborted) return;
     const now = performance.now();
-    if (this.#hasChanged()) this.#noteSnapshot(now);
+    this.#noteSnapshot();
     if (now >= this.#nextCheck) {
       this.#nextCheck = now + this.#checkIntervalMs;
-      this.#unchecked = new Set(this.#options.layers);
+      for (const layer of this.#options.layers) this.#unchecked.add(layer);
     }
     if (this.#active || now < this.#notBefore) return;
-    const due = this.#options.layers.filter((layer) => {
-      const { settleMs, maxDelayMs } = schedules[layer];
-      const { first, last } = this.#behind.get(layer) ?? { first: now, last: now };
-      return this.#unchecked.has(layer) || now - last >= settleMs || now - first >= maxDelayMs;
-    });
+    const isDue = (layer: LayerName) => now - (this.#behind.get(layer) ?? now) >= delayMs[layer];
+    const due = this.#options.layers.filter((layer) => this.#unchecked.has(layer) || isDue(layer));
     // Without a whole manifest, the snapshot is made again first.
     if (due.length > 0 && this.#folder.manifest()) this.#update(due).catch(this.#options.onError);
   }
 
   /** Checks the files of a layer at once, and makes the damaged ones again. */
   repair(layer: LayerName): void {
-    if (!this.#options.layers.includes(layer)) return;
-    this.#unchecked = new Set([...this.#unchecked, layer]);
+    if (this.#options.layers.includes(layer)) this.#unchecked.add(layer);
     this.look();
   }
 
@@ -101,48 +104,84 @@ export class LayerUpdater {
   async bringUpToDate(layers = this.#options.layers): Promise<void> {
     // A publish and the stop of the service may wait for the same update: the second waits for the first, too.
     while (this.#active) await this.#active.catch(() => {});
-    this.#hasChanged();
-    this.#noteSnapshot(performance.now());
+    this.#noteSnapshot();
     const behind = layers.filter((layer) => this.#behind.has(layer));
     if (behind.length > 0) await this.#update(behind);
   }
 
-  /** Stops. The next update finishes a layer that was interrupted. */
+  /** Stops, also in the middle of an update. The next one finishes a layer that was interrupted. */
   async close(): Promise<void> {
-    this.#closed = true;
     clearInterval(this.#timer);
-    await this.#runner.stop();
+    this.#closing.abort();
     await this.#active?.catch(() => {});
   }
 
-  #noteSnapshot(now: number): void {
+  #noteSnapshot(now = performance.now()): void {
+    if (!this.#hasChanged()) return;
     const snapshot = this.#folder.manifest()?.snapshot;
     if (snapshot === undefined || snapshot === this.#snapshot) return;
     this.#snapshot = snapshot;
-    for (const layer of this.#options.layers)
-      this.#behind.set(layer, { first: this.#behind.get(layer)?.first ?? now, last: now });
+    for (const layer of this.#options.layers) if (!this.#behind.has(layer)) this.#behind.set(layer, now);
   }
 
   async #update(layers: readonly LayerName[]): Promise<void> {
-    const noted = new Map(layers.map((layer) => [layer, this.#behind.get(layer)]));
-    const unchecked = this.#unchecked;
-    const isCheck = layers.some((layer) => unchecked.has(layer));
+    const { includeRestricted, imageOrigins, origin, run = runUpdate } = this.#options;
+    const checked = layers.filter((layer) => this.#unchecked.delete(layer));
     for (const layer of layers) this.#behind.delete(layer);
-    this.#unchecked = new Set([...unchecked].filter((layer) => !layers.includes(layer)));
-    this.#active = this.#runner.run(layers, isCheck);
+    const options = { includeRestricted, imageOrigins, origin };
+    const request = { out: this.#folder.root, layers, check: checked.length > 0, options };
+    this.#active = run(request, this.#closing.signal);
     try {
       await this.#active;
       this.#failures = 0;
     } catch (error) {
-      if (this.#closed) return;
-      for (const [layer, since] of noted)
-        if (since) this.#behind.set(layer, this.#behind.get(layer) ?? since);
-      this.#unchecked = new Set([...this.#unchecked, ...unchecked]);
+      for (const layer of layers) this.#behind.set(layer, overdue);
+      for (const layer of checked) this.#unchecked.add(layer);
       this.#failures += 1;
       this.#notBefore = performance.now() + retryMs(this.#failures);
       throw error;
     } finally {
       this.#active = undefined;
     }
+  }
+}
+
+/**
+ * Runs one update in a process. Compiled code of an earlier update would save a second, and its process 200 MB.
+ * @param signal ends the process at once
+ * @throws Error with what the process wrote to stderr, or how it ended
+ */
+async function runUpdate(request: UpdateRequest, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const script = fileURLToPath(new URL('./update-process.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script, JSON.stringify(request)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // Ctrl-C must not reach it: the service waits for a last update.
+    detached: true,
+    windowsHide: true,
+  });
+  const end = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', end);
+  lowerPriority(child.pid);
+  let reason = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    reason += text;
+  });
+  try {
+    const [code, ended] = (await once(child, 'close')) as [number | null, string | null];
+    if (code === 0 || signal.aborted) return;
+    reason ||= `the process ended with ${ended ?? `code ${code}`}`;
+    throw new Error(`the derived files could not be updated: ${reason}`);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+/** To be called right after the start: new threads inherit the priority. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // Not every system allows it.
   }
 }

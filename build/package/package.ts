@@ -7,7 +7,8 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
-import { makeSite, shippedName, writeSite } from '../derived/site/layer.ts';
+import { shippedName, writeSite } from '../derived/site.ts';
+import { makeSite } from '../site/bundle.ts';
 import { writeClientPackage } from './client-package.ts';
 import {
   client,
@@ -33,7 +34,6 @@ const left = [
   'build/site/*.ts',
   'build/site/explorer/{browser.tsx,browser-resolver.ts}',
   'build/site/shared/offline.ts',
-  'build/derived/site/bundle.ts',
   'build/cli/cli-reference.ts',
   '**/*.d.ts',
 ];
@@ -58,7 +58,7 @@ export async function writePackage(folder: string): Promise<void> {
     writeFileSync(target.replace(/\.tsx?$/, '.js'), text);
   }
   writeDeclarations(folder);
-  writeSite(join(folder, 'build/derived/site', shippedName), '', await makeSite());
+  writeSite(join(folder, 'build/derived', shippedName), '', await makeSite());
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(project, name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(packages), undefined, 2)}\n`);

@@ -2,26 +2,32 @@
  * Brings the shards and the manifest of a folder up to date with a database. Derived files follow the snapshot on their own:
  * see build/derived.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import { formatVersion, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
+import { layerNames } from '../../api/contract/layers.ts';
+import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { shardsOnlyIn } from '../../api/read/walk.ts';
+import { shardsOf, shardsOnlyIn } from '../../api/read/walk.ts';
 import { type BuildState, readBuild, recordBuild } from '../../data/database/builds.ts';
 import { type Change, changesSince, revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { refuseBrokenReferences } from '../../data/record/records.ts';
 import { DatabaseBusy, readTransaction } from '../../data/database/transaction.ts';
+import { refuseBrokenReferences } from '../../data/record/records.ts';
+import { counted } from '../system/messages.ts';
 import { compileSnapshot, fullBuild } from './compile.ts';
 import { snapshotDamage } from './damage.ts';
 import { productCode } from './fingerprint.ts';
-import { lastManifestName, OutputFolder, snapshotLockName } from './output-folder.ts';
-import { defaultRetentionMs, removeRetired } from './retention.ts';
+import {
+  defaultRetentionMs,
+  lastManifestName,
+  OutputFolder,
+  shardsFolder,
+  snapshotLockName,
+  unfinishedManifest,
+} from './output-folder.ts';
 
 export interface BuildOptions {
   /** Make every shard, and compare every file with the disk. */
@@ -40,9 +46,10 @@ export interface SnapshotReport {
   files: RebuiltFile[];
 }
 
-interface Plan extends Pick<SnapshotReport, 'scope' | 'reason'> {
-  /** For scope "changes": the records, and the manifest of the snapshot without the changes. */
-  incremental?: { changes: readonly Change[]; before: Manifest };
+/** Changed records, and the manifest of the snapshot without the changes. */
+interface Changes {
+  changes: readonly Change[];
+  before: Manifest;
 }
 
 /** Following more changed records than this costs more than a full build. */
@@ -101,17 +108,18 @@ export class SnapshotBuilder {
     this.#folder.prepare();
     const unlock = this.#folder.lock(snapshotLockName, timeoutMs);
     try {
-      const { report, state } = await readTransaction(this.#connection, () => this.#build(full));
-      if (report.scope !== 'nothing') await this.#record(state, report.files);
-      this.#checked = state.snapshot;
-      this.#revision = state.revision;
-      const now = this.#now();
-      const isFirst = this.#lastRemoval === 0;
-      const isDue = now.getTime() - this.#lastRemoval >= removalIntervalMs;
-      if (report.scope !== 'everything' && !isDue) return report;
-      this.#lastRemoval = now.getTime();
-      const removed = removeRetired(this.#folder, this.#retentionMs, now, isFirst);
-      return { ...report, files: report.files.concat(removed) };
+      const { report, current } = await readTransaction(this.#connection, async () => ({
+        current: revision(this.#connection),
+        report: await this.#build(full),
+      }));
+      const { snapshot, scope, files } = report;
+      if (scope !== 'nothing')
+        await this.#record({ revision: current, snapshot, fingerprint: productCode() }, files);
+      this.#checked = snapshot;
+      this.#revision = current;
+      const isDue = this.#now().getTime() - this.#lastRemoval >= removalIntervalMs;
+      const removed = isDue || scope === 'everything' ? this.#removeRetired() : [];
+      return { ...report, files: [...files, ...removed] };
     } catch (error) {
       // The next build checks the folder again.
       this.#checked = undefined;
@@ -126,93 +134,89 @@ export class SnapshotBuilder {
     return revision(this.#connection) !== this.#revision;
   }
 
-  /** A snapshot whose shards are in the folder. Parsed shards and tables carry over from call to call. */
-  #snapshotOf(manifest: Manifest): Snapshot {
-    this.#snapshot = this.#reader.snapshotOf(manifest, this.#snapshot);
-    return this.#snapshot;
-  }
-
-  /** Loads what every incremental build needs, so that the first one is as fast as the others. */
-  async warm(): Promise<void> {
-    const manifest = this.#folder.manifest();
-    if (manifest === undefined) return;
-    const snapshot = this.#snapshotOf(manifest);
-    await Promise.all((['nominations', 'titles', 'names'] as const).map((table) => snapshot.table(table)));
-  }
-
-  async #build(full: boolean): Promise<{ report: SnapshotReport; state: BuildState }> {
-    const current = revision(this.#connection);
-    const manifest = this.#folder.manifest();
-    let plan = this.#plan(full, current, manifest);
-    let report: SnapshotReport;
-    try {
-      report = await this.#carryOut(plan, manifest);
-    } catch (error) {
-      if (plan.scope === 'everything' || !(error instanceof SnapshotUnavailable)) throw error;
-      plan = everything(`the last snapshot is damaged: ${error.message}`);
-      report = await this.#carryOut(plan, manifest);
+  async #build(full: boolean): Promise<SnapshotReport> {
+    const current = this.#folder.manifest();
+    const found = full ? '--full was asked for' : this.#changesIn(current);
+    const everything = (reason: string) => this.#make(current, { scope: 'everything', reason });
+    if (typeof found === 'string') return everything(found);
+    const { length } = found.changes;
+    if (length === 0) {
+      const { snapshot } = found.before;
+      return { snapshot, scope: 'nothing', reason: 'nothing changed since the last build', files: [] };
     }
-    return { report, state: { revision: current, snapshot: report.snapshot, fingerprint: productCode() } };
-  }
-
-  /** How much must be built, and why. @param manifest of the folder, if there is one that is valid */
-  #plan(full: boolean, current: number, manifest: Manifest | undefined): Plan {
-    if (full) return everything('--full was asked for');
-    const oldFormat = manifest ? undefined : this.#folder.oldFormat();
-    if (oldFormat === formatVersion) return everything('the manifest is damaged');
-    if (oldFormat !== undefined)
-      return everything(
-        `the folder has snapshot format ${oldFormat}, and this program writes format ${formatVersion}`,
+    try {
+      return await this.#make(
+        current,
+        { scope: 'changes', reason: `${counted(length, 'record')} changed` },
+        found,
       );
-    const last = readBuild(this.#connection, this.#folder.root);
-    if (last === undefined) return everything('this database was never built into this folder');
-    if (last.fingerprint !== productCode()) return everything('the program changed since the last build');
-    const isNoted = manifest?.snapshot === last.snapshot;
-    const isSame = last.revision === current;
-    // A build that was killed has replaced the manifest, and the database does not know.
-    const isKilled = manifest !== undefined && !isNoted && !isSame;
-    const before = isKilled ? this.#folder.manifest(lastManifestName) : manifest;
-    if (before?.snapshot !== last.snapshot)
-      return everything('the folder does not hold the snapshot of the last build');
-    const damage = this.#checked === last.snapshot ? undefined : snapshotDamage(this.#folder.root, before);
-    if (damage !== undefined) return everything(`the last snapshot is damaged: ${damage}`);
-    if (isSame) return { scope: 'nothing', reason: 'nothing changed since the last build' };
-    const changes = changesSince(this.#connection, last.revision, maxChanges);
-    if (changes === undefined)
-      return everything(`more than ${maxChanges} records changed, or the change log was cut`);
-    const reason = changes.length === 1 ? '1 record changed' : `${changes.length} records changed`;
-    return { scope: 'changes', reason, incremental: { changes, before } };
+    } catch (error) {
+      if (!(error instanceof SnapshotUnavailable)) throw error;
+      return everything(`the last snapshot is damaged: ${error.message}`);
+    }
   }
 
-  async #carryOut(
-    { scope, reason, incremental }: Plan,
+  /** The changes since the last build; in words why everything must be built if they do not tell. */
+  #changesIn(current: Manifest | undefined): Changes | string {
+    const last = readBuild(this.#connection, this.#folder.root);
+    if (last === undefined) return 'this database was never built into this folder';
+    if (last.fingerprint !== productCode()) return 'the program changed since the last build';
+    // A build that was killed has replaced the manifest, and the database does not know.
+    const isKilled = current?.snapshot !== last.snapshot && last.revision !== revision(this.#connection);
+    const before = isKilled ? this.#folder.manifest(lastManifestName) : current;
+    if (before?.snapshot !== last.snapshot) return 'the folder does not hold the snapshot of the last build';
+    const damage = this.#checked === last.snapshot ? undefined : snapshotDamage(this.#folder.root, before);
+    if (damage !== undefined) return `the last snapshot is damaged: ${damage}`;
+    const changes = changesSince(this.#connection, last.revision, maxChanges);
+    return changes
+      ? { changes, before }
+      : `more than ${maxChanges} records changed, or the change log was cut`;
+  }
+
+  async #make(
     current: Manifest | undefined,
+    plan: Pick<SnapshotReport, 'scope' | 'reason'>,
+    incremental?: Changes,
   ): Promise<SnapshotReport> {
-    if (scope === 'nothing') return { scope, reason, snapshot: current!.snapshot, files: [] };
     refuseBrokenReferences(this.#connection, incremental?.changes);
     const files: RebuiltFile[] = [];
     const written = (path: string, cause: string) => files.push({ path, action: 'written', cause });
-    const put = (path: string, bytes: Uint8Array, cause: string): void => {
-      if (this.#folder.create(path, bytes)) written(path, cause);
-    };
+    if (incremental) this.#snapshot = this.#reader.snapshotOf(incremental.before, this.#snapshot);
     const { manifest, bytes } = await compileSnapshot(
       this.#connection,
-      put,
-      incremental && { ...incremental, before: this.#snapshotOf(incremental.before) },
+      (path, shard, cause) => this.#folder.create(path, shard) && written(path, cause),
+      incremental && { changes: incremental.changes, before: this.#snapshot! },
     );
-    if (current?.snapshot === manifest.snapshot && this.#folder.hasBytes(manifestPath, bytes))
-      return { scope, reason, snapshot: manifest.snapshot, files };
-    if (current) {
+    if (!this.#folder.hasBytes(manifestPath, bytes)) {
       // The age of the replaced shards starts before a reader can know the new manifest.
       const now = this.#now();
-      for (const path of shardsOnlyIn(current, manifest)) this.#folder.retire(path, now);
+      for (const path of current ? shardsOnlyIn(current, manifest) : []) this.#folder.retire(path, now);
+      if (current && incremental?.before === current)
+        this.#folder.replace(lastManifestName, this.#folder.read(manifestPath)!);
+      this.#folder.replace(manifestPath, bytes);
+      written(manifestPath, incremental ? 'it names every file of the snapshot' : fullBuild);
     }
-    const before = incremental && this.#folder.read(manifestPath);
-    if (before && current === incremental.before)
-      writeFileSync(join(this.#folder.root, lastManifestName), before);
-    this.#folder.replace(manifestPath, bytes);
-    written(manifestPath, incremental ? 'it names every file of the snapshot' : fullBuild);
-    return { scope, reason, snapshot: manifest.snapshot, files };
+    return { ...plan, snapshot: manifest.snapshot, files };
+  }
+
+  /**
+   * Removes the shards that no snapshot in use names and that were retired long enough ago. The snapshots that a layer was made
+   * from stay until the layer has caught up. The first removal takes the parts of files that a killed build left, whatever their age.
+   */
+  #removeRetired(): RebuiltFile[] {
+    const folder = this.#folder;
+    const now = this.#now();
+    const isFirst = this.#lastRemoval === 0;
+    this.#lastRemoval = now.getTime();
+    const manifests = [folder.manifest(), ...layerNames.map((layer) => folder.layerState(layer)?.manifest)];
+    const named = new Set<string>();
+    for (const manifest of manifests)
+      if (manifest) for (const { path } of shardsOf(manifest)) named.add(path);
+    return [...folder.list(shardsFolder), unfinishedManifest]
+      .filter((path) => !named.has(path))
+      .filter((path) => folder.mayRemove(path, this.#retentionMs, now) || (isFirst && !folder.isWhole(path)))
+      .filter((path) => folder.remove(path))
+      .map((path) => ({ path, action: 'removed', cause: 'no longer used' }));
   }
 
   /** Records the build and completes the receipts of the writes that it holds. Waits for other writers without blocking. */
@@ -227,5 +231,3 @@ export class SnapshotBuilder {
     }
   }
 }
-
-const everything = (reason: string): Plan => ({ scope: 'everything', reason });

@@ -75,17 +75,15 @@ export async function compileSnapshot(
     if (shard === undefined || hash === undefined) return;
     // The next build reads it.
     before?.cacheShard(family, hash, shard.value, bytes!.length);
-    if (hash !== old) put(shardPath(family, hash), bytes!, cause);
+    if (hash !== old) put(shardPath(family, hash), bytes!, incremental ? cause : fullBuild);
   }
 
   const changed = incremental && (await changedRecords(connection, incremental));
-  for await (const { family, key, shard } of blockShards(connection, changed && { changed, before: before! }))
-    setShard(family, key, shard, changed ? `a record of ${family} changed` : fullBuild);
-  for await (const { family, key, shard } of searchShards(
-    connection,
-    changed && { changed, before: before! },
-  ))
-    setShard(family, key, shard, changed ? 'words of titles or names changed' : fullBuild);
+  const difference = changed && { changed, before: incremental.before };
+  for await (const { family, key, shard } of blockShards(connection, difference))
+    setShard(family, key, shard, `a record of ${family} changed`);
+  for await (const { family, key, shard } of searchShards(connection, difference))
+    setShard(family, key, shard, 'words of titles or names changed');
 
   const idsBefore = await before?.table('ids');
   // Reading all ids takes time for each row: they are read only if some were added or removed.
@@ -98,8 +96,7 @@ export async function compileSnapshot(
   };
   const ids = forEachResource(idsOf);
   const core: CoreShard = { ids, ...coreColumns(connection) };
-  const cause = 'records were added or removed, or a ceremony or category changed';
-  setShard('core', 0, jsonShard(core), changed ? cause : fullBuild);
+  setShard('core', 0, jsonShard(core), 'records were added or removed, or a ceremony or category changed');
 
   const counts = forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
   const content = { counts, families, ...(isSample(connection) && { sample: true as const }) };

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
+  assetsFolder,
   type LayerIndex,
   type LayerName,
   type LayerState,
@@ -41,6 +42,9 @@ export const temporaryOf = (file: string): string => join(dirname(file), `.${bas
 
 export const shardsFolder = 'shards';
 export const unfinishedManifest = temporaryOf(manifestPath);
+export const isShard = (path: string): boolean => path.startsWith(`${shardsFolder}/`);
+/** Time for a reader to finish a request with an older manifest or index: longer reads start again with the current one. */
+export const defaultRetentionMs = 60_000;
 
 /** Another process holds a lock on the folder. */
 export class FolderBusy extends UserError {}
@@ -68,7 +72,7 @@ export class OutputFolder {
     if (!found.isDirectory())
       throw new UserError(`${this.root} is not a folder; choose another one with ${option}`);
     const [foreign] = readdirSync(this.root).filter((name) => !name.startsWith('.awards.'));
-    const isOurs = this.has(snapshotLockName) || this.manifest() || this.oldFormat();
+    const isOurs = this.has(snapshotLockName) || this.manifest();
     if (foreign === undefined || isOurs) return;
     throw new UserError(
       `${this.root} holds files that are not a snapshot (such as ${foreign}); choose another folder with ${option}`,
@@ -98,18 +102,6 @@ export class OutputFolder {
   layerState(layer: LayerName): LayerState | undefined {
     const bytes = this.read(layerIndexPath(layer));
     return bytes && parseLayerState(layer, bytes);
-  }
-
-  /** The format version of a manifest that another version of the program wrote; undefined if there is none. */
-  oldFormat(): number | undefined {
-    try {
-      const { format, snapshot } = JSON.parse(
-        this.read(manifestPath)?.toString() ?? '{}',
-      ) as Partial<Manifest>;
-      return typeof format === 'number' && typeof snapshot === 'string' ? format : undefined;
-    } catch {
-      return undefined;
-    }
   }
 
   has(path: string): boolean {
@@ -171,9 +163,16 @@ export class OutputFolder {
     }
   }
 
-  /** When a file was written or retired, in milliseconds since 1970. */
-  retiredAt(path: string): number {
-    return statSync(join(this.root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  /** Whether a file that nothing names was written or retired long enough ago. */
+  mayRemove(path: string, retentionMs: number, now: Date): boolean {
+    const retiredAt = statSync(join(this.root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return retentionMs === 0 || retiredAt <= now.getTime() - retentionMs;
+  }
+
+  /** Whether an immutable file has the bytes that its name promises. The bundler has hashes of its own. */
+  isWhole(path: string): boolean {
+    const promised = /[0-9a-f]{20}(?=\.[a-z]+$)/.exec(path)?.[0];
+    return path.startsWith(`${assetsFolder}/`) || this.hash(path) === promised;
   }
 
   /** Removes a file, and the folders that are empty then. @returns whether there was such a file */

@@ -17,7 +17,7 @@ import { parameters } from '../../api/contract/parameters.ts';
 import { problemsIn } from '../../api/contract/openapi/responses.ts';
 import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
-import { makeSite } from '../../build/derived/site/layer.ts';
+import { makeSite } from '../../build/site/bundle.ts';
 import { environmentKeyName, importKeyName } from '../../data/record/keys.ts';
 import { checkBody } from '../../data/record/validation.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

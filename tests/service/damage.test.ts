@@ -15,10 +15,13 @@ import {
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
 import { addresses as questions } from '../conformance/replacing-site.ts';
 import { runs } from '../settings.ts';
 import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { build } from '../support/build.ts';
+import { indexFiles } from '../support/index-files.ts';
 import { expectProblem } from './raw-connection.ts';
 import { type BuiltFolder, builtFolder, type RunningService, startService } from './running-service.ts';
 import type { Reply } from '../support/http.ts';
@@ -230,4 +233,20 @@ it('a damaged shard is reported, so that it is made again; addresses of files th
   for (const path of fastGlob.sync('shards/core/*', { cwd: out })) rmSync(join(out, path));
   expect((await service.ask('/api/movies')).status).toBe(503);
   expect(reports).toBe(1);
+});
+
+it('a document of the site that an update is replacing: the one that the index names', async () => {
+  const out = copyOfSnapshot();
+  mkdirSync(join(out, 'api'));
+  const write = (text: string) => writeFileSync(join(out, 'api/openapi.json'), text);
+  write('{"first":1}');
+  indexFiles(out, 'site', ['api/openapi.json']);
+  const resolver = new Resolver(fileSource(out), { digest: nodeDigest, answerBytes: 0 });
+  const request = { method: 'GET', path: '/api/openapi.json', queryString: '' };
+  const answer = async () => Buffer.from((await resolver.answer(request)).body ?? '').toString();
+  expect(await answer()).toBe('{"first":1}');
+  write('{"second":2}');
+  expect(await answer()).toBe('{"first":1}');
+  indexFiles(out, 'site');
+  expect(await answer()).toBe('{"second":2}');
 });

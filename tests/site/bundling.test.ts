@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
-import { cachedSite, makeSite } from '../../build/derived/site/layer.ts';
+import { cachedSite } from '../../build/derived/site.ts';
+import { makeSite } from '../../build/site/bundle.ts';
 import { productCode } from '../../build/snapshot/fingerprint.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -36,7 +37,7 @@ async function madeElsewhere(): Promise<{ fingerprint: string; hashes: Record<st
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   appendFileSync(join(folder, 'build/site/public/app.webmanifest'), '\n');
   const script = `
-    const { makeSite } = await import(${JSON.stringify(join(folder, 'build/derived/site/layer.ts'))});
+    const { makeSite } = await import(${JSON.stringify(join(folder, 'build/site/bundle.ts'))});
     const { productCode } = await import(${JSON.stringify(join(folder, 'build/snapshot/fingerprint.ts'))});
     const { createHash } = await import('node:crypto');
     const hashes = {};

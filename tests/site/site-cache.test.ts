@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { cachedSite } from '../../build/derived/site/layer.ts';
+import { cachedSite } from '../../build/derived/site.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const files = new Map([

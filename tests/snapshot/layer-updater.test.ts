@@ -1,12 +1,10 @@
-/** While the service runs, the layers follow the snapshot at a distance: after a pause between writes, with a maximum delay. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, getPriority } from 'node:os';
+/** While the service runs, the layers follow the snapshot at a distance. */
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
-import { UpdateProcess } from '../../build/derived/update-process.ts';
 import { LayerUpdater } from '../../build/derived/updater.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import type { Connection } from '../../data/database/open.ts';
@@ -53,55 +51,39 @@ describe('by the clock', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     [updates, ends] = [[], []];
     const began = performance.now();
-    const run = () => {
+    const run = (_request: unknown, signal: AbortSignal) => {
       updates.push(Math.round((performance.now() - began) / 1000));
       const done = new Promise<void>((finish, fail) => ends.push({ finish, fail }));
       if (isInstant) ends.shift()!.finish();
+      signal.addEventListener('abort', () => ends.shift()?.finish());
       return done;
     };
-    const stop = async () => ends.shift()?.finish();
     updater = new LayerUpdater(out, {
       layers: [layer],
       checkIntervalMs: Number.POSITIVE_INFINITY,
       onError,
-      runner: { run, stop },
+      run,
     });
   };
   const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
-  it('at the start, once to check the files, then after the last of some writes, and not again', async () => {
-    start('downloads');
-    await seconds(10);
-    expect(updates).toEqual([0, 10]);
-    for (let write = 0; write < 4; write += 1) {
-      await edit();
-      await seconds(3);
-    }
-    expect(updates).toEqual([0, 10]);
-    await seconds(30);
-    expect(updates).toEqual([0, 10, 24]);
-  });
-
-  it('pages sooner than downloads', async () => {
-    start('pages');
-    await seconds(10);
-    await edit();
-    await seconds(10);
-    expect(updates).toEqual([0, 10, 11]);
-  });
-
-  it.each<[LayerName, number, number, number[]]>([
-    ['downloads', 65, 2, [0, 10, 70]],
-    ['lists', 60, 2, [0, 10, 110]],
-    ['pages', 24, 0.5, [0, 2, 4, 6, 8, 10, 12]],
-  ])('%s at intervals while writes never pause', async (layer, writes, pause, expected) => {
-    start(layer);
-    for (let write = 0; write < writes; write += 1) {
-      await edit();
-      await seconds(pause);
-    }
-    expect(updates).toEqual(expected);
-  });
+  it.each<[LayerName, number, number[]]>([
+    ['pages', 1, [0, 10, 11]],
+    ['downloads', 1, [0, 10, 30]],
+    ['lists', 25, [0, 10, 30, 51]],
+  ])(
+    '%s: at the start, to check the files, and %i writes together, one a second',
+    async (layer, writes, expected) => {
+      start(layer);
+      await seconds(10);
+      for (let write = 0; write < writes; write += 1) {
+        await edit();
+        await seconds(1);
+      }
+      await seconds(60);
+      expect(updates).toEqual(expected);
+    },
+  );
 
   it('one at a time; a change during an update is followed by another update', async () => {
     start('downloads', false);
@@ -168,50 +150,12 @@ describe('in a process of its own', () => {
     await expect(updater.bringUpToDate()).rejects.toThrow(`the process ended with ${end}`);
   });
 
-  describe('which', () => {
-    /** Each process writes a line when it starts. */
-    const starts = () => readFileSync(at('starts.txt'), 'utf8').split('\n').length - 1;
-    beforeEach(() => {
-      writeFileSync(at('starts.txt'), '');
-      writeFileSync(
-        at('start.cjs'),
-        `if (require('node:worker_threads').isMainThread) require('node:fs').appendFileSync(${JSON.stringify(at('starts.txt'))}, 'started\\n')`,
-      );
-      vi.stubEnv('NODE_OPTIONS', `--require ${at('start.cjs')}`);
-    });
-
-    it('stays for the next update', async () => {
-      updater = new LayerUpdater(out, { layers: ['pages'], onError });
-      for (let update = 0; update < 3; update += 1) {
-        await edit();
-        await updater.bringUpToDate();
-        await expectCurrent('pages');
-      }
-      expect(starts()).toBe(1);
-    });
-
-    it.each(['SIGINT', 'SIGTERM'] as const)(
-      'is replaced if it ends: by %s, as Ctrl-C ends all processes',
-      async (signal) => {
-        const runner = new UpdateProcess(out, {});
-        updater = new LayerUpdater(out, { layers: ['pages'], onError, runner });
-        await updater.bringUpToDate();
-        await edit();
-        process.kill(runner.pid!, signal);
-        await updater.bringUpToDate();
-        await expectCurrent('pages');
-      },
-    );
-
-    it('has the lowest priority, and repairs a damaged file on demand', async () => {
-      const runner = new UpdateProcess(out, {});
-      updater = new LayerUpdater(out, { layers: ['pages'], onError, runner });
-      await updater.bringUpToDate();
-      expect(getPriority(runner.pid)).toBe(constants.priority.PRIORITY_LOW);
-      rmSync(join(out, 'api/movies/1.json'));
-      updater.repair('pages');
-      await vi.waitUntil(() => existsSync(join(out, 'api/movies/1.json')), { timeout: 30_000, interval: 5 });
-    });
+  it('repairs a damaged file on demand', async () => {
+    updater = new LayerUpdater(out, { layers: ['pages'], onError });
+    await updater.bringUpToDate();
+    rmSync(join(out, 'api/movies/1.json'));
+    updater.repair('pages');
+    await vi.waitUntil(() => existsSync(join(out, 'api/movies/1.json')), { timeout: 30_000, interval: 5 });
   });
 
   it('may be stopped in the middle: the next update repairs the layers', async () => {

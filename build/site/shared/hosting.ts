@@ -143,6 +143,43 @@ export const headerRules = (
   ),
 ];
 
+/** The policy of a page, and the origins of posters for its program. */
+export const policyElement = (imageOrigins: readonly string[]): string =>
+  [
+    `<meta http-equiv="Content-Security-Policy" content="${escapedHtml(pagePolicy(imageOrigins))}">`,
+    ...(imageOrigins.length === 0
+      ? []
+      : [`<meta name="${imageOriginsMeta}" content="${escapedHtml(imageOrigins.join(' '))}">`]),
+  ].join('\n');
+
+/**
+ * `_headers` and `_redirects`, which Netlify and Cloudflare both read, and `.assetsignore`: what Cloudflare must not upload.
+ * @returns path below the root → bytes
+ */
+export function hostRules(imageOrigins: readonly string[]): Map<string, Uint8Array> {
+  const encoder = new TextEncoder();
+  const pages = new Map(
+    [...pageAddresses].map(([address, file]) => [address.replaceAll(/\{(\w+)\}/g, ':$1'), file]),
+  );
+  // Cloudflare distinguishes an address with a slash at the end.
+  const spellings = (address: string) =>
+    pages.has(address) && address !== '/' ? [address, `${address}/`] : [address];
+  const headers = headerRules(imageOrigins).flatMap(([pattern, fields]) => {
+    const lines = Object.entries(fields).map(([name, value]) => `  ${name}: ${value}\n`);
+    return spellings(pattern).map((own) => `${own}\n${lines.join('')}`);
+  });
+  // Status 200 shows the page at its address, without a redirect.
+  const redirects = [...pages].flatMap(([address, file]) =>
+    spellings(address).map((own) => `${own} /${file} 200\n`),
+  );
+  return new Map([
+    ['_headers', encoder.encode(headers.join('\n'))],
+    ['_redirects', encoder.encode(redirects.join(''))],
+    // Locks and unfinished work of a build.
+    ['.assetsignore', encoder.encode('.awards.*\n')],
+  ]);
+}
+
 /** The headers of a file. @param path below the root */
 export function fileHeaders(path: string, imageOrigins: readonly string[]): FileHeaders {
   if (path.endsWith('.html')) return pageHeaders(imageOrigins);

@@ -1,27 +1,73 @@
 /**
- * Bundles the site: programs and styles under names with a content hash, the pages that load them, the service worker and
- * the files of public/. The same sources give the same bytes in every folder.
+ * Makes the files of the site: programs and styles under names with a content hash, the pages that load them, the service worker,
+ * the files of public/, the OpenAPI document, error documents for hosts of plain files, and the rules that those hosts read. The
+ * same sources give the same bytes in every folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, stop } from 'esbuild';
-import { explorerPage, notFoundPage } from '../../site/shared/hosting.ts';
-import { contentHash } from '../../../api/contract/snapshot.ts';
-import { byCodeUnit } from '../../../api/contract/text.ts';
-import { nodeDigest } from '../../../api/read/node-source.ts';
-import { referenceHtml } from '../../site/docs/reference.tsx';
-import { notFoundHtml } from '../../site/explorer/render.tsx';
-import { shareKinds, sharePicture } from '../../site/explorer/share-pictures.ts';
-import { pageHtml, type SitePage, sitePages } from './pages.ts';
+import { openapiText } from '../../api/contract/openapi/document.ts';
+import { problemDocument } from '../../api/contract/problems.ts';
+import { openapiPath } from '../../api/contract/routes.ts';
+import { contentHash } from '../../api/contract/snapshot.ts';
+import { byCodeUnit } from '../../api/contract/text.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
+import { referenceHtml } from './docs/reference.tsx';
+import { notFoundHtml } from './explorer/render.tsx';
+import { shareKinds, sharePicture } from './explorer/share-pictures.ts';
+import {
+  escapedHtml,
+  explorerPage,
+  hostRules,
+  notFoundPage,
+  policyElement,
+  robotsPath,
+  robotsRules,
+} from './shared/hosting.ts';
 
 type Files = Map<string, Uint8Array>;
 
-const folder = fileURLToPath(new URL('../../', import.meta.url));
-const publicFolder = new URL('../../site/public/', import.meta.url);
+const folder = fileURLToPath(new URL('../', import.meta.url));
+const publicFolder = new URL('public/', import.meta.url);
 const sharedStyle = { name: 'style', source: 'site/shared/style.css' };
 /** Output folder for esbuild; nothing is written to it. */
 const outputFolder = 'site-files';
+
+interface SitePage {
+  /** Path below the root. */
+  file: string;
+  /** Name of its program and style under assets/. */
+  name: string;
+  /** Source of the program, below build/. */
+  program: string;
+  title: string;
+  description: string;
+}
+
+const sitePages: readonly SitePage[] = [
+  {
+    file: 'index.html',
+    name: 'explorer',
+    program: 'site/explorer/browser.tsx',
+    title: 'Film Awards',
+    description: 'A century of film awards: nominations, winners, films, people, ceremonies and songs.',
+  },
+  {
+    file: 'docs/index.html',
+    name: 'docs',
+    program: 'site/docs/main.ts',
+    title: 'Reference of the film awards service',
+    description: 'Every request and every answer of the film awards service, to read and to try.',
+  },
+  {
+    file: 'edit/index.html',
+    name: 'edit',
+    program: 'site/edit/main.tsx',
+    title: 'Edit the film awards',
+    description: 'Correct and add records of the film awards.',
+  },
+];
 
 const options = {
   absWorkingDir: folder,
@@ -56,14 +102,26 @@ const notForReaders: ReadonlySet<string> = new Set([
 /** Page file → its body, for pages whose content is known when the site is made. */
 const bodies: Readonly<Record<string, () => string>> = {
   'docs/index.html': () =>
-    referenceHtml(readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')),
+    referenceHtml(readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')),
 };
 const notFoundTitle = 'There is nothing here';
 
-/** @returns path below the root → bytes */
-export async function bundleSite(): Promise<Files> {
+/** @returns path below the root → bytes, without origins of posters */
+export async function makeSite(): Promise<Files> {
+  const encoder = new TextEncoder();
+  const notFound = problemDocument('unknown-address', 'there is nothing at this address');
+  return new Map([
+    ['404.json', encoder.encode(`${JSON.stringify(notFound)}\n`)],
+    [openapiPath.slice(1), encoder.encode(openapiText())],
+    [robotsPath.slice(1), encoder.encode(robotsRules)],
+    ...(await bundleSite()),
+    ...hostRules([]),
+  ]);
+}
+
+async function bundleSite(): Promise<Files> {
   try {
-    const files = await bundlePages(sitePages);
+    const files = await bundlePages();
     const publicFiles = readdirSync(publicFolder).sort(byCodeUnit);
     const put = (name: string) => files.set(name, readFileSync(new URL(name, publicFolder)));
     for (const name of publicFiles.filter((own) => !notForReaders.has(own))) put(name);
@@ -76,12 +134,12 @@ export async function bundleSite(): Promise<Files> {
   }
 }
 
-async function bundlePages(pages: readonly SitePage[]): Promise<Files> {
+async function bundlePages(): Promise<Files> {
   const result = await build({
     ...options,
     entryPoints: [
       { in: sharedStyle.source, out: sharedStyle.name },
-      ...pages.map(({ program, name }) => ({ in: program, out: name })),
+      ...sitePages.map(({ program, name }) => ({ in: program, out: name })),
     ],
     entryNames: 'assets/[name]-[hash]',
     publicPath: '/',
@@ -94,7 +152,7 @@ async function bundlePages(pages: readonly SitePage[]): Promise<Files> {
   const files = new Map(result.outputFiles.map(({ path, contents }) => [pathOf(path), contents]));
   const style = addressOf(outputs, sharedStyle.source);
   const put = (file: string, html: string) => files.set(file, new TextEncoder().encode(html));
-  for (const page of pages) {
+  for (const page of sitePages) {
     const program = addressOf(outputs, page.program);
     const own = outputs.get(program)?.cssBundle;
     const styles = own === undefined ? [style] : [style, addressIn(own)];
@@ -139,4 +197,40 @@ function importsOf(outputs: Outputs, program: string): string[] {
     for (const { kind, path } of outputs.get(address)!.imports)
       if (kind === 'import-statement' && outputs.has(addressIn(path))) found.add(addressIn(path));
   return [...found].slice(1);
+}
+
+interface Head {
+  title: string;
+  description: string;
+  /** Addresses of style sheets, in order. */
+  styles: readonly string[];
+  /** Address of the program, if the page has one. */
+  program?: string;
+  /** Addresses of the modules that the program imports. */
+  imports?: readonly string[];
+}
+
+/** A page without inline scripts and styles. @param body HTML shown until the program runs */
+function pageHtml({ title, description, styles, program, imports = [] }: Head, body: string): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    // For hosts that send no headers; it must precede everything that is loaded.
+    policyElement([]),
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escapedHtml(title)}</title>`,
+    `<meta name="description" content="${escapedHtml(description)}">`,
+    '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
+    '<link rel="manifest" href="/app.webmanifest">',
+    ...styles.map((address) => `<link rel="stylesheet" href="${address}">`),
+    ...imports.map((address) => `<link rel="modulepreload" href="${address}">`),
+    ...(program === undefined ? [] : [`<script type="module" src="${program}"></script>`]),
+    '</head>',
+    `<body><div id="app">${body}</div></body>`,
+    '</html>',
+    '',
+  ].join('\n');
 }

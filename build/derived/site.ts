@@ -7,9 +7,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeFolders, writeDurably } from '../../system/files.ts';
-import { productCode } from '../../snapshot/fingerprint.ts';
-import type { Layer } from '../layer.ts';
+import { contentHash } from '../../api/contract/snapshot.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
+import { makeFolders, writeDurably } from '../system/files.ts';
+import { productCode } from '../snapshot/fingerprint.ts';
+import { hostRules, policyElement } from '../site/shared/hosting.ts';
+import { type Layer, madeFile } from './layer.ts';
 
 /** Path below the root → bytes. */
 export type SiteFiles = ReadonlyMap<string, Uint8Array>;
@@ -17,9 +20,7 @@ export type SiteFiles = ReadonlyMap<string, Uint8Array>;
 /** The file of a shipped site, in the folder of this module. */
 export const shippedName = 'site.json';
 const shippedFile = fileURLToPath(new URL(shippedName, import.meta.url));
-const cacheFile = fileURLToPath(
-  new URL('../../../node_modules/.cache/film-awards/site.json', import.meta.url),
-);
+const cacheFile = fileURLToPath(new URL('../../node_modules/.cache/film-awards/site.json', import.meta.url));
 
 /** @param imageOrigins other hosts that posters may come from */
 export function siteLayer(imageOrigins: readonly string[] = []): Layer {
@@ -27,42 +28,13 @@ export function siteLayer(imageOrigins: readonly string[] = []): Layer {
     name: 'site',
     options: imageOrigins.join(' '),
     async *all() {
-      const { withImageOrigins } = await import('./pages.ts');
-      const files = readSite(shippedFile) ?? (await cachedSite(productCode(), makeSite));
-      for (const [path, bytes] of withImageOrigins(files, imageOrigins))
-        yield { path, topic: 'site', content: async () => bytes };
+      // The bundler and the schemas take long to load, and most updates do not need them.
+      const make = async () => (await import('../site/bundle.ts')).makeSite();
+      const files = readSite(shippedFile) ?? (await cachedSite(productCode(), make));
+      for (const [path, bytes] of withImageOrigins(files, imageOrigins)) yield madeFile(path, bytes);
     },
     affected: async () => new Set(),
   };
-}
-
-/** Makes the site from its sources, without origins of posters. */
-export async function makeSite(): Promise<SiteFiles> {
-  // The bundler and the schemas take long to load, and most updates do not need them.
-  const [
-    { bundleSite },
-    { hostRules },
-    { openapiText },
-    { problemDocument },
-    { openapiPath },
-    { robotsPath, robotsRules },
-  ] = await Promise.all([
-    import('./bundle.ts'),
-    import('./pages.ts'),
-    import('../../../api/contract/openapi/document.ts'),
-    import('../../../api/contract/problems.ts'),
-    import('../../../api/contract/routes.ts'),
-    import('../../site/shared/hosting.ts'),
-  ]);
-  const encoder = new TextEncoder();
-  const notFound = problemDocument('unknown-address', 'there is nothing at this address');
-  return new Map([
-    ['404.json', encoder.encode(`${JSON.stringify(notFound)}\n`)],
-    [openapiPath.slice(1), encoder.encode(openapiText())],
-    [robotsPath.slice(1), encoder.encode(robotsRules)],
-    ...(await bundleSite()),
-    ...hostRules([]),
-  ]);
 }
 
 /** The cached files of this code; new ones from `make` if there are none or the cache is not whole. */
@@ -98,4 +70,24 @@ function readSite(file: string, code?: string): SiteFiles | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The version in the service worker, by which it tells the files of one site from those of another. */
+const workerVersion = /(?<=\bversion: ?")[0-9a-f]{20}(?=")/;
+
+/** The site with posters from other hosts. @param files of the site without them */
+function withImageOrigins(files: SiteFiles, imageOrigins: readonly string[]): SiteFiles {
+  if (imageOrigins.length === 0) return files;
+  const changed = new Map([...files, ...hostRules(imageOrigins)]);
+  const change = (path: string, replace: (text: string) => string) =>
+    changed.set(path, new TextEncoder().encode(replace(new TextDecoder().decode(files.get(path)))));
+  for (const path of files.keys())
+    if (path.endsWith('.html'))
+      change(path, (text) => text.replace(policyElement([]), policyElement(imageOrigins)));
+  change('service-worker.js', (text) =>
+    text.replace(workerVersion, (version) =>
+      contentHash(new TextEncoder().encode([version, ...imageOrigins].join(' ')), nodeDigest),
+    ),
+  );
+  return changed;
 }
