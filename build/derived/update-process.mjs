@@ -5,6 +5,7 @@ import { register } from 'tsx/esm/api';
 register();
 // The work ends with the service. It can be repeated at any time.
 process.on('disconnect', () => process.exit());
+if (process.connected === false) process.exit();
 const { out, layers, check, options } = JSON.parse(process.argv[2]);
 const { updateLayers } = await import('./layer.ts');
 const { layersOf } = await import('./all.ts');
