@@ -108,7 +108,8 @@ export function removeExpired(connection: Connection, now: Date, dryRun = false)
   const work = () => {
     const expired = connection
       .prepare<[string, string], { resource: EnrichedResource; id: number }>(
-        'SELECT resource, record_id AS id FROM given WHERE source = ? AND retrieved_at < ? ORDER BY resource, record_id',
+        `SELECT resource, record_id AS id FROM given
+         WHERE source = ? AND retrieved_at < ? AND resource IN ('movies', 'nominees') ORDER BY resource, record_id`,
       )
       .all(restrictedSource, oldestAllowed(now));
     for (const { resource, id } of expired)
