@@ -53,7 +53,8 @@ export function anyRequest(record: PlainRecord): fc.Arbitrary<Target> {
   return fc.oneof(
     { weight: 12, arbitrary: anyGoodRequest(record) },
     { weight: 5, arbitrary: fc.oneof(...bad) },
-    { weight: 1, arbitrary: strangePath(record) },
+    // The root names the snapshot, of which the oracle knows nothing.
+    { weight: 1, arbitrary: strangePath(record).filter(({ path }) => !/^\/api\/?$/.test(path)) },
   );
 }
 
