@@ -258,6 +258,8 @@ class LayerUpdate {
   #write(path: string, bytes: Uint8Array): boolean {
     if (this.#folder.hasBytes(path, bytes)) return false;
     this.#mark();
+    // Pages are read through a finished index only, so that a part of a new one misleads no reader.
+    if (this.#layer.name === 'pages') return this.#folder.create(path, bytes);
     this.#folder.replace(path, bytes);
     return true;
   }
