@@ -49,6 +49,8 @@ export function createService(options: ServiceOptions) {
     http: {
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: Math.min(1000, timeouts.headers),
+      // Node's own refusal is no problem document.
+      requireHostHeader: false,
     },
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.keepAlive,
@@ -76,6 +78,10 @@ export function createService(options: ServiceOptions) {
   };
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply);
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      sendAnswer(reply.header('Connection', 'close'), malformed);
+      return;
+    }
     // Here, and not in a handler: Fastify would read the body first.
     if (request.is404) answerOther(request, reply).catch(done);
     else done();

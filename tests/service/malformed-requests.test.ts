@@ -13,6 +13,7 @@ it.each([
   ['the preface of HTTP/2', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['an unknown method', 400, 'FETCH /api/movies?page=2 HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a space in the target', 400, 'GET /api/movies?title=a b HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['no header Host', 400, 'GET /api/movies HTTP/1.1\r\n\r\n'],
   ['a header without a colon', 400, withHead('broken\r\n\r\n')],
   ['a NUL in a header', 400, withHead('X: \0\r\n\r\n')],
   ['one header that is too long', 431, withHead(`X: ${'x'.repeat(20_000)}\r\n\r\n`)],
