@@ -15,7 +15,7 @@ import { hostRules, policyElement } from '../site/shared/hosting.ts';
 import { type Layer, madeFile } from './layer.ts';
 
 /** Path below the root → bytes. */
-export type SiteFiles = ReadonlyMap<string, Uint8Array>;
+type SiteFiles = ReadonlyMap<string, Uint8Array>;
 
 /** The file of a shipped site, in the folder of this module. */
 export const shippedName = 'site.json';

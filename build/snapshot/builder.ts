@@ -201,7 +201,7 @@ export class SnapshotBuilder {
 
   /**
    * Removes the shards that no snapshot in use names and that were retired long enough ago. The snapshots that a layer was made
-   * from stay until the layer has caught up. The first removal takes the parts of files that a killed build left, whatever their age.
+   * from stay until the layer has caught up. The first removal also takes the parts of files that a killed build left, of any age.
    */
   #removeRetired(): RebuiltFile[] {
     const folder = this.#folder;

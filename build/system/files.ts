@@ -1,5 +1,5 @@
-/** Files on a disk: whether they are there, their identity and hash, and writing that survives a power cut. */
-import { createHash, randomBytes } from 'node:crypto';
+/** Files on a disk: whether they are there, and writing that survives a power cut. */
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
@@ -8,12 +8,10 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -98,13 +96,7 @@ export const isFolder = (path: string): boolean =>
  * Whether there is a file or folder. existsSync() denies one in a folder that is closed to this user.
  * @throws the error of the system if it cannot be told
  */
-export const isThere = (path: string): boolean => identityOf(path) !== undefined;
-
-/** Device and inode of a file, which no other file has while this one is open; undefined if there is none. */
-export function identityOf(path: string): string | undefined {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat && `${stat.dev} ${stat.ino}`;
-}
+export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** Gives a file a second name. Copies it to another disk, or if the file system has no hard links. */
 export function linkOrCopy(from: string, to: string): void {
@@ -112,37 +104,6 @@ export function linkOrCopy(from: string, to: string): void {
     linkSync(from, to);
   } catch {
     copyFileSync(from, to);
-  }
-}
-
-const chunkBytes = 1024 * 1024;
-
-export interface Measure {
-  bytes: number;
-  /** In hexadecimal. */
-  sha256: string;
-}
-
-/** The contentHash of the bytes that have this SHA-256: its beginning. */
-export const contentHashOf = (sha256: string): string => sha256.slice(0, 20);
-
-/** Size and hash of an existing file of any size. @param copy a new file to which the bytes are written too */
-export function measureFile(file: string, copy?: string): Measure {
-  const [from, to] = [openSync(file, 'r'), copy === undefined ? undefined : openSync(copy, 'wx')];
-  try {
-    const hash = createHash('sha256');
-    const chunk = Buffer.alloc(chunkBytes);
-    let size = 0;
-    for (let length = readSync(from, chunk); length > 0; length = readSync(from, chunk)) {
-      const bytes = chunk.subarray(0, length);
-      hash.update(bytes);
-      size += length;
-      for (let written = 0; to !== undefined && written < length; ) written += writeSync(to, bytes, written);
-    }
-    return { bytes: size, sha256: hash.digest('hex') };
-  } finally {
-    closeSync(from);
-    if (to !== undefined) closeSync(to);
   }
 }
 

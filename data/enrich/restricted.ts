@@ -80,13 +80,13 @@ export function restrictedDays(connection: Connection): RestrictedDay[] {
   return [...days].sort(([a], [b]) => byCodeUnit(a, b)).map(([day, values]) => ({ day, values }));
 }
 
-export interface RestrictedDay {
+interface RestrictedDay {
   day: string;
   values: number;
 }
 
 /** Resource → field → number of removed values. */
-export type Removed = Record<EnrichedResource, Record<string, number>>;
+type Removed = Record<EnrichedResource, Record<string, number>>;
 
 /** Whether a record has values, or a receipt, of the source from before a time. */
 const hasExpired = (connection: Connection, time: string): boolean =>

@@ -43,7 +43,7 @@ export function wantedRecords(
 const isUnset = (field: string): string =>
   Array.isArray(defaultOf(field)) ? `${field} = '[]'` : `${field} IS NULL`;
 
-export interface FieldCoverage {
+interface FieldCoverage {
   /** Films, or people: companies and countries are not counted. */
   records: number;
   /** Field → records in which it is set, in document order. */

@@ -22,7 +22,7 @@ import {
 const fields = Object.keys(references) as ReferenceField[];
 
 /** The records of a resource before the import. */
-export class KnownRecords {
+class KnownRecords {
   /** By id, ascending. */
   readonly rows: ReadonlyMap<number, Columns>;
   readonly given: Map<number, GivenBySource>;

@@ -20,7 +20,7 @@ export interface Tally {
   unchanged: number;
 }
 
-export interface MergeReport {
+interface MergeReport {
   /** Counts of the records that the source names. */
   resources: Record<ResourceName, Tally>;
   /** The removed records: an earlier import added them, the source no longer has them, and they are as sources gave them. */

@@ -13,7 +13,7 @@ export interface Thing {
   isNew: boolean;
 }
 
-export interface SourceCategory extends Thing {
+interface SourceCategory extends Thing {
   /** Its id in the reference. */
   number: number;
   department: string;
@@ -23,7 +23,7 @@ export interface SourceNominee extends Thing {
   /** Spelling → the number of rows with it, and the place of the last one among all credits. */
   spellings: Map<string, { rows: number; latest: number }>;
 }
-export interface SourceSong extends Thing {
+interface SourceSong extends Thing {
   movie: Thing;
 }
 export interface SourceNomination extends Thing {
@@ -36,7 +36,7 @@ export interface SourceNomination extends Thing {
   titledAs: string;
   creditedAs: string;
 }
-export interface SourceHonor extends Thing {
+interface SourceHonor extends Thing {
   /** External ids. */
   movieKey: string | null;
   nomineeKeys: readonly string[];
