@@ -2,18 +2,17 @@
 import { matchRoute, type WriteMethod, writeMethods } from '../contract/routes.ts';
 import { isCompletedByServer } from '../../build/site/shared/hosting.ts';
 import { responseOf } from '../read/answer.ts';
-import type { HtmlRenderer } from '../read/html.ts';
 import { Resolver, type ResolverOptions } from '../read/resolve.ts';
 import type { Source } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
-import { HtmlPages } from '../../build/site/explorer/html-pages.ts';
+import type { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { type Forwarding, forwardWrite, type WriteService } from './write-forwarding.ts';
 
 interface EdgeOptions extends Omit<ResolverOptions, 'writable'>, Omit<Forwarding, 'onError'> {
   /** Accepts writes; undefined for a service that only reads. */
   writes?: WriteService | undefined;
-  /** Renders the pages of the explorer; undefined for a service without pages. */
-  render?: HtmlRenderer | undefined;
+  /** Makes the pages of the explorer; undefined for a service without pages. */
+  Pages?: typeof SitePages | undefined;
   /** Scheme and host of the site. Default: those of the request, which the host has checked. */
   origin?: string | undefined;
 }
@@ -31,11 +30,11 @@ export function edgeService(
   source: Source,
   options: EdgeOptions = {},
 ): (request: Request, client: string) => Promise<Response> {
-  const { writes, render } = options;
+  const { writes, Pages } = options;
   const resolver = new Resolver(source, { ...memory, ...options, writable: writes !== undefined });
   const file = (path: string) => source.file(path);
-  const pages =
-    render && new HtmlPages({ ...options, resolver, render, file, cacheBytes: memory.answerBytes });
+  const { onError, digest } = options;
+  const pages = Pages && new Pages({ resolver, file, onError, digest, cacheBytes: memory.answerBytes });
   // A deploy usually starts new code. The watch covers hosts that replace files under running code.
   const watch = new SnapshotWatch(() => resolver.refresh(), watchIntervalMs);
   return async (request, client) => {

@@ -13,7 +13,7 @@ import {
   robotsPath,
 } from '../../build/site/shared/hosting.ts';
 import { fetchSource } from '../read/fetch-source.ts';
-import type { HtmlRenderer } from '../read/html.ts';
+import type { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { edgeService } from './edge-service.ts';
 import { writeServiceOf } from './write-forwarding.ts';
 
@@ -22,8 +22,8 @@ declare const Netlify: { env: { get(name: string): string | undefined } };
 
 interface NetlifyOptions {
   onError?: (error: unknown) => void;
-  /** Renders the pages of the explorer. */
-  render?: HtmlRenderer;
+  /** Makes the pages of the explorer. */
+  Pages?: typeof SitePages;
 }
 
 /** Addresses of the API. */
@@ -53,7 +53,7 @@ const fetchInTime: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
 
 /** The handler of an edge function. */
-export function netlifyService({ onError = log, render }: NetlifyOptions = {}) {
+export function netlifyService({ onError = log, Pages }: NetlifyOptions = {}) {
   const services = new LRUCache<string, ReturnType<typeof edgeService>>({ max: maxDomains });
   return async (request: Request, context: { ip: string; next?(): Promise<Response> }): Promise<Response> => {
     // Previews and branch deploys have domains of their own: read the files of the same deploy.
@@ -68,7 +68,7 @@ export function netlifyService({ onError = log, render }: NetlifyOptions = {}) {
       service = edgeService(source, {
         writes: writeServiceOf(variable('WRITE_ORIGIN'), variable('WRITE_SECRET')),
         onError,
-        render,
+        Pages,
         // Netlify sets URL to the main address of the site.
         origin: variable('AWARDS_ORIGIN') || variable('URL'),
       });

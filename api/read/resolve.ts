@@ -82,6 +82,11 @@ export class Resolver {
     return this.#reader.current();
   }
 
+  /** Answers from one snapshot; from a newer one if its files are gone. @throws SnapshotUnavailable */
+  answered<T>(answer: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    return this.#reader.answered(answer);
+  }
+
   /** How full the answer cache is, and how often it was used. */
   get answerCache(): AnswerCacheState {
     return this.#answers.state;

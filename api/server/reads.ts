@@ -57,10 +57,10 @@ function snapshotReads(files: Files, context: ReadContext) {
     },
   });
   const pages = loadOnce(async () => {
-    const { HtmlPages } = await import('../../build/site/explorer/html-pages.ts');
-    const { renderer: render } = await import('../../build/site/explorer/render.tsx');
+    const { SitePages } = await import('../../build/site/explorer/site-pages.ts');
     const file = (path: string) => files.bytes(path);
-    return new HtmlPages({ resolver, render, file, cacheBytes: pageBytes, onError, digest: nodeDigest });
+    const options = { resolver, file, isWritable: writable, onError, digest: nodeDigest };
+    return new SitePages({ ...options, cacheBytes: pageBytes });
   });
   /** Whether the last look at the manifest succeeded. A look sets it. */
   let isCurrent = true;

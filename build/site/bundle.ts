@@ -14,8 +14,7 @@ import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { referenceHtml } from './docs/reference.tsx';
-import { notFoundHtml } from './explorer/render.tsx';
-import { shareKinds, sharePicture } from './explorer/share-pictures.ts';
+import { messageBody } from './explorer/render.tsx';
 import {
   escapedHtml,
   explorerPage,
@@ -24,6 +23,7 @@ import {
   policyElement,
   robotsPath,
   robotsRules,
+  shellClass,
 } from './shared/hosting.ts';
 
 type Files = Map<string, Uint8Array>;
@@ -49,7 +49,7 @@ const sitePages: readonly SitePage[] = [
   {
     file: 'index.html',
     name: 'explorer',
-    program: 'site/explorer/browser.tsx',
+    program: 'site/explorer/browser.ts',
     title: 'Film Awards',
     description: 'A century of film awards: nominations, winners, films, people, ceremonies and songs.',
   },
@@ -92,19 +92,23 @@ const options = {
   write: false,
 } satisfies BuildOptions;
 
+/** What a page shows until its program runs. */
 const noScript =
-  '<noscript><main class="no-script"><p>This page needs JavaScript. <a href="/docs">The reference</a> says how to read the record without it.</p></main></noscript>';
-/** For programs that show or read links to the site. Pages do not need them offline. */
-const notForReaders: ReadonlySet<string> = new Set([
-  'llms.txt',
-  ...shareKinds.map((kind) => sharePicture(kind).path.slice(1)),
-]);
+  '<div id="app"><noscript><main class="no-script"><p>This page needs JavaScript. <a href="/docs">The reference</a> says how to read the record without it.</p></main></noscript></div>';
 /** Page file → its body, for pages whose content is known when the site is made. */
 const bodies: Readonly<Record<string, () => string>> = {
+  [explorerPage]: () =>
+    messageBody(
+      'Film Awards',
+      'The page is being prepared. Without JavaScript, this address shows no pages.',
+    ),
   'docs/index.html': () =>
-    referenceHtml(readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')),
+    `<div id="app">${referenceHtml(readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8'))}</div>`,
 };
-const notFoundTitle = 'There is nothing here';
+const notFoundTitle = 'There is no page at this address';
+const notFoundText = 'The address may be mistyped, or what was here was removed. Search for it above.';
+/** Of the files of public/, those that pages load. */
+const loaded = /^(icon|app)/;
 
 /** @returns path below the root → bytes, without origins of posters */
 export async function makeSite(): Promise<Files> {
@@ -122,11 +126,9 @@ export async function makeSite(): Promise<Files> {
 async function bundleSite(): Promise<Files> {
   try {
     const files = await bundlePages();
-    const publicFiles = readdirSync(publicFolder).sort(byCodeUnit);
-    const put = (name: string) => files.set(name, readFileSync(new URL(name, publicFolder)));
-    for (const name of publicFiles.filter((own) => !notForReaders.has(own))) put(name);
+    for (const name of readdirSync(publicFolder).sort(byCodeUnit))
+      files.set(name, readFileSync(new URL(name, publicFolder)));
     files.set('service-worker.js', await bundleWorker(files));
-    for (const name of publicFiles.filter((own) => notForReaders.has(own))) put(name);
     return files;
   } finally {
     // Ends the child process of esbuild.
@@ -157,18 +159,23 @@ async function bundlePages(): Promise<Files> {
     const own = outputs.get(program)?.cssBundle;
     const styles = own === undefined ? [style] : [style, addressIn(own)];
     const imports = importsOf(outputs, program);
-    put(page.file, pageHtml({ ...page, program, styles, imports }, bodies[page.file]?.() ?? noScript));
+    const bodyClass = page.file === explorerPage ? shellClass : undefined;
+    const head = { ...page, program, styles, imports, ...(bodyClass && { bodyClass }) };
+    put(page.file, pageHtml(head, bodies[page.file]?.() ?? noScript));
     if (page.file === explorerPage) {
       const head = { title: notFoundTitle, description: notFoundTitle, styles };
-      put(notFoundPage, pageHtml(head, notFoundHtml()));
+      put(notFoundPage, pageHtml(head, messageBody(notFoundTitle, notFoundText)));
     }
   }
   return files;
 }
 
-/** Tells the worker which files to cache, and their version: the hash of their names and hashes. */
+/** Tells the worker which files the pages of the explorer load, and their version: the hash of their names and hashes. */
 async function bundleWorker(files: Files): Promise<Uint8Array> {
-  const paths = [...files.keys()].sort(byCodeUnit);
+  const shell = new TextDecoder().decode(files.get(explorerPage));
+  const paths = [...files.keys()]
+    .filter((path) => path === explorerPage || loaded.test(path) || shell.includes(`"/${path}"`))
+    .sort(byCodeUnit);
   const named = paths.map((path) => `${path} ${contentHash(files.get(path)!, nodeDigest)}\n`).join('');
   const version = contentHash(new TextEncoder().encode(named), nodeDigest);
   const { outputFiles } = await build({
@@ -208,10 +215,15 @@ interface Head {
   program?: string;
   /** Addresses of the modules that the program imports. */
   imports?: readonly string[];
+  /** Class of the body. */
+  bodyClass?: string;
 }
 
 /** A page without inline scripts and styles. @param body HTML shown until the program runs */
-function pageHtml({ title, description, styles, program, imports = [] }: Head, body: string): string {
+function pageHtml(
+  { title, description, styles, program, imports = [], bodyClass }: Head,
+  body: string,
+): string {
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -229,7 +241,7 @@ function pageHtml({ title, description, styles, program, imports = [] }: Head, b
     ...imports.map((address) => `<link rel="modulepreload" href="${address}">`),
     ...(program === undefined ? [] : [`<script type="module" src="${program}"></script>`]),
     '</head>',
-    `<body><div id="app">${body}</div></body>`,
+    `<body${bodyClass ? ` class="${bodyClass}"` : ''}>${body}</body>`,
     '</html>',
     '',
   ].join('\n');

@@ -1,15 +1,17 @@
 /**
- * Makes the site work offline after the first visit. It caches one version of the site's files and the whole record. Pages
- * name their programs and styles by content hash, and a new worker waits until no page uses the old one: so a page never runs
- * with programs of another version.
+ * Makes pages where no server does: without a network, and on hosts of plain files. It renders them as a server does, from the
+ * shards of the snapshot, which it reads on demand and keeps. The whole record is kept when the reader comes back or asks for it.
  */
-import { isImmutable, pageAt } from './shared/hosting.ts';
-import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
+import { responseOf } from '../../api/read/answer.ts';
 import { hashBy } from '../../api/read/hashing.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import type { Source } from '../../api/read/source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
-import { cacheRecordMessage } from './shared/offline.ts';
+import { SitePages } from './explorer/site-pages.ts';
+import { explorerPage, isImmutable, keepRecordMessage, pageAt, shellClass } from './shared/hosting.ts';
 
-/** Set by the bundler: the files of this version. */
+/** Set by the bundler: the files of this version that pages load. */
 declare const site: { version: string; paths: readonly string[] };
 
 /** The parts of the service worker API that this file uses. */
@@ -23,6 +25,7 @@ interface WorkerEvent extends Event {
 }
 interface Scope {
   clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
   addEventListener(
     type: 'install' | 'activate' | 'message' | 'fetch',
     listener: (event: WorkerEvent) => void,
@@ -32,150 +35,154 @@ const scope = self as unknown as Scope;
 
 const siteCache = `site-${site.version}`;
 const recordCache = 'record';
-const manifestAddress = `/${manifestPath}`;
 const siteFiles: ReadonlySet<string> = new Set(site.paths.map((path) => `/${path}`));
 
-/** After this time, a cached page is shown instead of one from the network. */
-const pageTimeoutMs = 4000;
+/** After this time, a page is made here instead of waiting for the network. */
+const networkTimeoutMs = 4000;
 
 scope.addEventListener('install', (event) =>
-  event.waitUntil(caches.open(siteCache).then((cache) => cache.addAll(site.paths.map(requestOf)))),
+  event.waitUntil(
+    caches
+      .open(siteCache)
+      // The browser's HTTP cache may hold an older version of a file without a hash in its name.
+      .then((cache) =>
+        cache.addAll(
+          site.paths.map(
+            (path) => new Request(`/${path}`, { cache: isImmutable(path) ? 'default' : 'reload' }),
+          ),
+        ),
+      )
+      // Pages are documents: none runs with the files of another version.
+      .then(() => scope.skipWaiting()),
+  ),
 );
-
-/** The browser's HTTP cache may hold an older version of a file without a hash in its name. */
-const requestOf = (path: string): Request =>
-  new Request(`/${path}`, { cache: isImmutable(path) ? 'default' : 'reload' });
 
 scope.addEventListener('activate', (event) => event.waitUntil(activate()));
 
 async function activate(): Promise<void> {
   const outdated = (await caches.keys()).filter((name) => name !== siteCache && name !== recordCache);
   await Promise.all(outdated.map((name) => caches.delete(name)));
-  // Lets the page of the first visit use this worker, too.
   await scope.clients.claim();
 }
 
 scope.addEventListener('message', (event) => {
   // After a network error, the next visit goes on.
-  if (event.data === cacheRecordMessage) event.waitUntil(cacheAll().catch(() => {}));
+  if (event.data === keepRecordMessage) event.waitUntil(keepRecord().catch(() => {}));
 });
-
-async function cacheAll(): Promise<void> {
-  const cache = await caches.open(recordCache);
-  await cacheManifest(cache, await fetch(manifestAddress, { cache: 'no-cache' }));
-  await cacheAllShards(cache);
-  await evictStaleShards(cache);
-}
 
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
+  const { origin, pathname, searchParams } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  const page = request.mode === 'navigate' ? pageAt(pathname) : undefined;
-  if (page !== undefined) event.respondWith(answerPage(request, `/${page}`));
-  else if (pathname.startsWith('/shards/')) event.respondWith(answerShard(event, pathname));
-  else if (pathname === manifestAddress) event.respondWith(answerManifest(event));
-  else if (siteFiles.has(pathname)) event.respondWith(answerSiteFile(request));
+  const isPage = request.mode === 'navigate' || searchParams.has('part');
+  if (isPage && pageAt(pathname) === explorerPage) event.respondWith(answerPage(request));
+  else if (siteFiles.has(pathname) && request.mode !== 'navigate') event.respondWith(answerSiteFile(request));
 });
 
-/** A response from a cache. A browser cannot open its caches on a full or damaged disk: the network answers then. */
-const cachedIn = (cacheName: string, request: RequestInfo): Promise<Response | undefined> =>
-  caches.match(request, { cacheName, ignoreSearch: cacheName === siteCache }).catch(() => undefined);
+/** Whether the host sends the shell for every page. */
+let isPlainHost = false;
 
-/** Network first, then the cache; for a page in neither, the home page, which says that the reader is offline. */
-async function answerPage(request: Request, file: string): Promise<Response> {
-  const fetched = fetch(request).then((response) => (response.status >= 500 ? undefined : response));
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, pageTimeoutMs));
-  const response = await Promise.race([fetched.catch(() => undefined), late]);
+/** Network first. A page is made here if the host has no renderer, cannot be reached, or takes too long. */
+async function answerPage(request: Request): Promise<Response> {
+  const fetched = isPlainHost ? undefined : fromNetwork(request);
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, networkTimeoutMs));
+  const response = fetched && (await Promise.race([fetched, late]));
   if (response) return response;
-  const cached = await cachedPage(file);
-  if (cached) return cached;
-  return fetch(request).catch(async () => (await cachedPage('/index.html')) ?? Response.error());
+  const made = await madePage(request);
+  if (made.ok || made.status === 404) return made;
+  return (await fetched) ?? made;
 }
 
-/** Some hosts redirect a page's file to its address, and browsers refuse a redirected response to a navigation: copies it. */
-async function cachedPage(file: string): Promise<Response | undefined> {
-  const cached = await cachedIn(siteCache, file);
-  return cached?.redirected ? new Response(cached.body, cached) : cached;
+/** The page of the host; undefined if it is the shell, or if there is no page. */
+async function fromNetwork(request: Request): Promise<Response | undefined> {
+  const response = await fetch(request).catch(() => undefined);
+  if (response === undefined || response.status >= 500) return undefined;
+  // A redirect leads to another page.
+  if (response.type === 'opaqueredirect') return response;
+  const text = await response.clone().text();
+  isPlainHost = text.includes(`<body class="${shellClass}">`);
+  return isPlainHost ? undefined : response;
+}
+
+const hashOf = hashBy({});
+
+/** The files of the snapshot: immutable ones from the cache first, the manifest from the network first. */
+const source: Source = {
+  async shard(path) {
+    const cached = await caches.match(`/${path}`, { cacheName: recordCache });
+    const response = cached ?? (await fetch(`/${path}`));
+    if (!response.ok) return undefined;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    // A network with a sign-in page answers every request with that page.
+    if (!cached && path.endsWith(`/${await hashOf(bytes)}.json`)) await keep(`/${path}`, bytes);
+    return bytes;
+  },
+  async file(path) {
+    const response = await fetch(`/${path}`, { cache: 'no-cache' }).catch(() => undefined);
+    const isManifest = path === manifestPath;
+    if (response?.ok) {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (!isManifest || parseManifest(bytes) === undefined) return bytes;
+      await keep(`/${path}`, bytes);
+      return bytes;
+    }
+    const cached = await caches.match(`/${path}`, { cacheName: isManifest ? recordCache : siteCache });
+    return cached && new Uint8Array(await cached.arrayBuffer());
+  },
+};
+
+const keep = async (address: string, bytes: Uint8Array): Promise<void> =>
+  (await caches.open(recordCache)).put(address, new Response(bytes as Uint8Array<ArrayBuffer>));
+
+const resolver = new Resolver(source, { cacheBytes: 16 * 1024 * 1024, answerBytes: 0 });
+const pages = new SitePages({
+  resolver,
+  // The shell of the version that this worker renders for.
+  file: async (path) =>
+    path === explorerPage
+      ? caches
+          .match(`/${path}`, { cacheName: siteCache })
+          .then(async (cached) => cached && new Uint8Array(await cached.arrayBuffer()))
+      : source.file(path),
+  cacheBytes: 2 * 1024 * 1024,
+  unavailable: {
+    title: 'You are offline',
+    text: 'This page is not in this browser yet. Open it once with a network, or keep the record on the page of downloads.',
+  },
+});
+
+async function madePage(request: Request): Promise<Response> {
+  const { pathname: path, search, origin } = new URL(request.url);
+  await resolver.refresh();
+  const answer = await pages.answer({ method: 'GET', path, queryString: search.slice(1) }, origin);
+  if (answer === undefined) return Response.error();
+  const { Location } = answer.headers;
+  return Location === undefined ? responseOf(answer) : Response.redirect(Location, 301);
 }
 
 async function answerSiteFile(request: Request): Promise<Response> {
-  return (await cachedIn(siteCache, request)) ?? fetch(request);
-}
-
-/** Cache first: shards are immutable. */
-async function answerShard(event: WorkerEvent, address: string): Promise<Response> {
-  const cached = await cachedIn(recordCache, event.request);
-  if (cached) return cached;
-  const response = await fetch(event.request);
-  const copy = response.clone();
-  event.waitUntil(caches.open(recordCache).then((cache) => cacheIfValid(cache, address, copy)));
-  return response;
-}
-
-/** Network first, then the cache. */
-async function answerManifest(event: WorkerEvent): Promise<Response> {
-  const response = await fetch(event.request).catch(() => undefined);
-  if (response?.ok) {
-    const copy = response.clone();
-    event.waitUntil(caches.open(recordCache).then((cache) => cacheManifest(cache, copy)));
-    return response;
-  }
-  return (await cachedIn(recordCache, event.request)) ?? response ?? Response.error();
-}
-
-async function cacheManifest(cache: Cache, response: Response): Promise<void> {
-  if (await cacheIfValid(cache, manifestAddress, response)) await evictStaleShards(cache);
-}
-
-/** Addresses of the shards of the cached manifest; undefined if none of this format is cached. */
-async function namedShards(cache: Cache): Promise<string[] | undefined> {
-  const response = await cache.match(manifestAddress);
-  const manifest = response && parseManifest(new Uint8Array(await response.arrayBuffer()));
-  return manifest && Array.from(shardsOf(manifest), ({ path }) => `/${path}`);
+  const cached = await caches
+    .match(request, { cacheName: siteCache, ignoreSearch: true })
+    .catch(() => undefined);
+  return cached ?? fetch(request);
 }
 
 /** Concurrent downloads; few, so that they do not delay the requests of the page. */
 const maxDownloads = 3;
 
-/** Downloads every shard of the cached manifest that is not cached yet. */
-async function cacheAllShards(cache: Cache): Promise<void> {
-  const addresses = ((await namedShards(cache)) ?? []).values();
-  const downloadFiles = async () => {
-    for (const address of addresses) await cacheShard(cache, address);
+/** Keeps every shard of the current snapshot, and removes those of earlier ones. */
+async function keepRecord(): Promise<void> {
+  const bytes = await source.file(manifestPath);
+  const manifest: Manifest | undefined = bytes && parseManifest(bytes);
+  if (manifest === undefined) return;
+  const paths = Array.from(shardsOf(manifest), ({ path }) => path);
+  const left = paths.values();
+  const download = async () => {
+    for (const path of left) await source.shard(path);
   };
-  await Promise.all(Array.from({ length: maxDownloads }, downloadFiles));
-}
-
-async function cacheShard(cache: Cache, address: string): Promise<void> {
-  if (await cache.match(address)) return;
-  await cacheIfValid(cache, address, await fetch(address, { priority: 'low' }));
-}
-
-/** Deletes the files that the cached manifest does not name. */
-async function evictStaleShards(cache: Cache): Promise<void> {
-  const shards = await namedShards(cache);
-  if (shards === undefined) return;
-  const current = new Set([manifestAddress, ...shards]);
-  for (const request of await cache.keys()) {
-    const { pathname } = new URL(request.url);
-    if (!current.has(pathname)) await cache.delete(request);
-  }
-}
-
-const hashOf = hashBy({});
-
-/**
- * Caches the manifest or a shard if its content is valid. A network with a sign-in page answers every request with that page.
- * @returns whether it was cached
- */
-async function cacheIfValid(cache: Cache, address: string, response: Response): Promise<boolean> {
-  if (!response.ok) return false;
-  const bytes = new Uint8Array(await response.clone().arrayBuffer());
-  const isValid =
-    address === manifestAddress
-      ? parseManifest(bytes) !== undefined
-      : address.endsWith(`/${await hashOf(bytes)}.json`);
-  if (isValid) await cache.put(address, response);
-  return isValid;
+  await Promise.all(Array.from({ length: maxDownloads }, download));
+  const current = new Set([manifestPath, ...paths].map((path) => `/${path}`));
+  const cache = await caches.open(recordCache);
+  for (const request of await cache.keys())
+    if (!current.has(new URL(request.url).pathname)) await cache.delete(request);
 }

@@ -1,5 +1,5 @@
 /** The service as a Cloudflare Worker. The files of the snapshot and its layers are its static assets. */
-import { renderer } from '../../../build/site/explorer/render.tsx';
+import { SitePages } from '../../../build/site/explorer/site-pages.ts';
 import {
   isApiPath,
   isCompletedByServer,
@@ -26,7 +26,7 @@ let service: ReturnType<typeof edgeService> | undefined;
 function serviceIn({ ASSETS, AWARDS_ORIGIN, WRITE_ORIGIN, WRITE_SECRET }: Environment) {
   const writes = writeServiceOf(WRITE_ORIGIN, WRITE_SECRET);
   const source = fetchSource(root, (input) => ASSETS.fetch(input));
-  return edgeService(source, { writes, render: renderer, origin: AWARDS_ORIGIN || undefined });
+  return edgeService(source, { writes, Pages: SitePages, origin: AWARDS_ORIGIN || undefined });
 }
 
 /** wrangler.json names the files that are answered before the Worker runs. */

@@ -1,28 +1,30 @@
 /** Addresses of the pages. Lists have the address of the API, less "/api". Those of records have the words of their title too. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { parameters, type RankingName } from '../../../api/contract/parameters.ts';
+import { parameters } from '../../../api/contract/parameters.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
+import type { RankedResource } from './record.ts';
+
+/** A ranking that has a page. */
+export type RankingPage = 'top-nominees' | 'top-movies' | 'countries';
 
 export type View =
-  /** "elsewhere" is a page with another program. */
-  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'songs' | 'downloads' | 'elsewhere' | 'unknown' }
+  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'unknown' }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'record'; resource: ResourceName; id: number }
-  | { kind: 'ranking'; ranking: ShownRanking }
-  /** Most nominated without a win. */
-  | { kind: 'unrewarded' }
-  | { kind: 'compare'; resource: RankedResource };
-
-/** The resources whose records are ranked and compared. */
-export type RankedResource = 'movies' | 'nominees';
-const rankedResources: readonly RankedResource[] = ['movies', 'nominees'];
+  | { kind: 'ranking'; ranking: RankingPage }
+  | { kind: 'compare'; resource: RankedResource }
+  /** A page that was at this address before. */
+  | { kind: 'moved'; to: string };
 
 const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
-const rankings = ['top-nominees', 'top-movies'] as const satisfies readonly RankingName[];
-/** A ranking that has a page. */
-export type ShownRanking = (typeof rankings)[number];
+const rankings: readonly RankingPage[] = ['top-nominees', 'top-movies', 'countries'];
+const rankedResources: readonly RankedResource[] = ['movies', 'nominees'];
+const moved: Readonly<Record<string, string>> = {
+  '/songs/by-year': '/songs',
+  '/rankings/without-win': '/rankings/top-nominees?sort=unrewarded',
+};
 
 /** What a record is called in its address; undefined for a nomination, which has no title of its own. */
 const titles: { readonly [R in ResourceName]?: (record: RecordOf[R]) => string } = {
@@ -46,41 +48,29 @@ export function recordHref(resource: ResourceName, id: number, title?: string | 
 
 export const hrefOf = <R extends ResourceName>(resource: R, record: RecordOf[R] & { id: number }): string =>
   recordHref(resource, record.id, titles[resource]?.(record));
-/** Songs by the year of their films. */
-export const songYearsPath = '/songs/by-year';
-export const rankingHref = (ranking: ShownRanking, query = ''): string =>
+export const rankingHref = (ranking: RankingPage, query = ''): string =>
   withQuery(`/rankings/${ranking}`, query);
-/** The nominations of some years with the same filters. @param categories their ids, if not all */
-export function nominationsHref(
-  filters: string,
-  first: number,
-  last: number,
-  categories?: readonly number[],
-): string {
-  const query = new URLSearchParams(filters);
-  for (const name of ['year', 'yearStart', 'yearEnd']) query.delete(name);
-  if (first === last) query.set('year', String(first));
-  else {
-    query.set('yearStart', String(first));
-    query.set('yearEnd', String(last));
-  }
-  if (categories) query.set('category_ids', categories.join());
-  return withQuery('/nominations', query);
-}
-/** The honors that match filters of the API. */
-export const honorsHref = (filters: Readonly<Record<string, string>>): string =>
-  withQuery('/honors', new URLSearchParams(filters));
 export const searchHref = (words: string): string =>
   withQuery('/search', new URLSearchParams({ q: words.trim() }));
-/** The words that a page of the search is for; empty on other pages. */
-export const searchedWords = (path: string, query: string): string =>
-  viewOf(path).kind === 'search' ? (new URLSearchParams(query).get('q') ?? '').trim() : '';
 /** Films or people side by side. */
 export const compareHref = (resource: RankedResource, ids: readonly number[]): string =>
   withQuery(`/compare/${resource}`, ids.length === 0 ? '' : `ids=${ids.join()}`);
 /** A category on the page of a ceremony. */
 export const awardHref = (ceremony: { id: number; ceremony_year: number }, category: number): string =>
   `${recordHref('ceremonies', ceremony.id, ceremony.ceremony_year)}#category-${category}`;
+
+/** An address with other values of some parameters, on its first page. @param values undefined removes a parameter */
+export function changed(
+  path: string,
+  query: URLSearchParams,
+  values: Readonly<Record<string, string | undefined>>,
+): string {
+  const parameters = new URLSearchParams(query);
+  for (const [name, value] of Object.entries({ page: undefined, ...values }))
+    if (value === undefined) parameters.delete(name);
+    else parameters.set(name, value);
+  return withQuery(path, parameters);
+}
 
 const imdbKinds: Readonly<Record<string, string>> = { tt: 'title', nm: 'name', co: 'company' };
 
@@ -96,11 +86,8 @@ export function pagesElsewhere(
   ];
 }
 
-/** Parameters of pages that the API does not have: what is counted apart, how films are counted, and a decade. */
-export const apartParameter = 'apart';
-export const countParameter = 'count';
-export const decadeParameter = 'decade';
-const pageParameters: readonly string[] = [apartParameter, countParameter, decadeParameter];
+/** Parameters of pages that the API does not have. */
+const pageParameters: readonly string[] = ['count', 'decade', 'add', 'words', 'part'];
 
 /** A query less the parameters that neither the API nor a page has, such as those that other sites add to shared links. */
 export function knownQuery(query: string): string {
@@ -115,12 +102,12 @@ export function withQuery(path: string, query: string | URLSearchParams): string
 }
 
 export function viewOf(path: string): View {
+  const to = moved[path];
+  if (to !== undefined) return { kind: 'moved', to };
   const [first = '', second, ...more] = path.replace(/\/$/, '').slice(1).split('/');
   if (more.length > 0) return { kind: 'unknown' };
   if (first === '') return { kind: 'home' };
-  if (first === 'docs') return { kind: 'elsewhere' };
   if (first === 'rankings') {
-    if (second === 'without-win') return { kind: 'unrewarded' };
     const ranking = rankings.find((name) => name === (second ?? rankings[0]));
     return ranking ? { kind: 'ranking', ranking } : { kind: 'unknown' };
   }
@@ -128,7 +115,6 @@ export function viewOf(path: string): View {
     const resource = rankedResources.find((name) => name === second);
     return resource ? { kind: 'compare', resource } : { kind: 'unknown' };
   }
-  if (path.replace(/\/$/, '') === songYearsPath) return { kind: 'songs' };
   const resource = resourceNames.find((name) => name === first);
   if (second === undefined) {
     const kind = simpleViews.find((name) => name === first);

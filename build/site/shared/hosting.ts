@@ -87,8 +87,10 @@ export const pagePolicy = (imageOrigins: readonly string[]): string => policy(im
 export const contentSecurityPolicy = (imageOrigins: readonly string[]): string =>
   [...policy(imageOrigins), "frame-ancestors 'none'"].join('; ');
 
-/** Id of the element with the data of a page: a block of data, which no browser runs. */
-export const pageDataId = 'page-data';
+/** Class of the body of the shell, by which a program tells it from a page that a server has made. */
+export const shellClass = 'shell';
+/** Message to the service worker: keep the whole record. */
+export const keepRecordMessage = 'keep-record';
 
 /** A text as HTML, also within an attribute. */
 export const escapedHtml = (text: string): string =>

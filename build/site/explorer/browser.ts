@@ -1,0 +1,217 @@
+/**
+ * The script of the explorer. Every page works without it. It shows hits while a reader types into the search field, submits
+ * filters when they change, copies addresses, moves the focus in charts, and makes the site work offline.
+ */
+import './explorer.css';
+import { keepRecordMessage, shellClass } from '../shared/hosting.ts';
+
+const all = <E extends Element>(selector: string): E[] => [...document.querySelectorAll<E>(selector)];
+
+/** Milliseconds after the last letter until the search is asked. */
+const typingPauseMs = 80;
+
+/** The search field as a combobox: the server gives the options as HTML. */
+function startSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('#search');
+  const list = document.querySelector<HTMLElement>('#search-results');
+  if (!field || !list) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let request = new AbortController();
+  let active = -1;
+  const options = () => [...list.querySelectorAll<HTMLAnchorElement>('[role=option]')];
+  const setOpen = (isOpen: boolean) => {
+    list.hidden = !isOpen;
+    field.setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen) activate(-1);
+  };
+  const activate = (to: number) => {
+    active = to;
+    for (const [i, option] of options().entries()) {
+      option.setAttribute('aria-selected', String(i === to));
+      if (i === to) option.scrollIntoView({ block: 'nearest' });
+    }
+    const id = options()[to]?.id;
+    if (id) field.setAttribute('aria-activedescendant', id);
+    else field.removeAttribute('aria-activedescendant');
+  };
+  const search = async () => {
+    request.abort();
+    const typed = field.value.trim();
+    if (typed === '') return setOpen(false);
+    request = new AbortController();
+    const { signal } = request;
+    try {
+      const response = await fetch(`/search?${new URLSearchParams({ q: typed, part: 'options' })}`, {
+        signal,
+      });
+      const html = await response.text();
+      // A message about a failure is a whole page.
+      if (!response.ok || html.startsWith('<!')) return setOpen(false);
+      list.innerHTML = html;
+      setOpen(document.activeElement === field);
+    } catch {
+      if (!signal.aborted) setOpen(false);
+    }
+  };
+  for (const [name, value] of Object.entries({
+    role: 'combobox',
+    'aria-controls': list.id,
+    'aria-expanded': 'false',
+    'aria-autocomplete': 'list',
+  }))
+    field.setAttribute(name, value);
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void search(), typingPauseMs);
+  });
+  field.addEventListener('keydown', (event) => {
+    const found = options();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.isComposing) return;
+    if (step !== undefined && found.length > 0) {
+      setOpen(true);
+      // The field itself is one more position.
+      activate(((active + 1 + step + found.length + 1) % (found.length + 1)) - 1);
+    } else if (event.key === 'Enter' && !list.hidden && active >= 0) found[active]?.click();
+    else if (event.key === 'Escape' && !list.hidden) setOpen(false);
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener('focusin', ({ target }) => {
+    if (!(target as Element).closest('.search')) setOpen(false);
+  });
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (!(target as Element).closest('.search')) setOpen(false);
+  });
+  document.addEventListener('keydown', (event) => {
+    const isTyping = (event.target as Element).matches('input, textarea, select');
+    const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+    if (!isSlash && !isCommand) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
+}
+
+/** Filters take effect when they change; the address names only those that are set. */
+function startFilters(): void {
+  for (const form of all<HTMLFormElement>('form[data-auto]')) {
+    form.addEventListener('change', () => form.requestSubmit());
+    form.addEventListener('submit', () => {
+      for (const field of form.querySelectorAll<HTMLInputElement>('[name]'))
+        field.disabled ||= field.value === '';
+    });
+    // The browser shows a page of its history with the fields as they were left.
+    addEventListener('pageshow', () => {
+      for (const field of form.querySelectorAll<HTMLInputElement>('[name]')) field.disabled = false;
+    });
+  }
+}
+
+const copiedMs = 1500;
+
+function startCopies(): void {
+  for (const button of all<HTMLButtonElement>('button.copy')) {
+    const label = button.textContent;
+    button.addEventListener('click', async () => {
+      const isCopied = await navigator.clipboard.writeText(button.dataset.copy!).then(
+        () => true,
+        () => false,
+      );
+      button.textContent = isCopied ? 'Copied' : 'Select the address to copy it';
+      setTimeout(() => {
+        button.textContent = label;
+      }, copiedMs);
+    });
+  }
+}
+
+/** The columns of a chart share one stop of the Tab key; the arrow keys move between them. */
+function startCharts(): void {
+  for (const chart of all<HTMLElement>('figure.chart')) {
+    const columns = [...chart.querySelectorAll<SVGAElement>('svg a')];
+    const readout = chart.querySelector('.readout')!;
+    const atRest = readout.textContent;
+    const read = ({ target }: Event) => {
+      const column = (target as Element).closest('svg a');
+      readout.textContent = column?.getAttribute('aria-label') ?? atRest;
+    };
+    chart.addEventListener('pointerover', read);
+    chart.addEventListener('focusin', read);
+    chart.addEventListener('keydown', (event) => {
+      const at = columns.indexOf(document.activeElement as unknown as SVGAElement);
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: columns.length - 1 }[event.key];
+      if (at < 0 || to === undefined || !columns[to]) return;
+      event.preventDefault();
+      for (const column of columns) column.setAttribute('tabindex', column === columns[to] ? '0' : '-1');
+      columns[to].focus();
+    });
+  }
+}
+
+/** A picture that cannot be loaded leaves its place to the card beside it. */
+function startPictures(): void {
+  for (const image of all<HTMLImageElement>('img.picture')) {
+    const hide = () => image.remove();
+    if (image.complete && image.naturalWidth === 0) hide();
+    else image.addEventListener('error', hide);
+  }
+}
+
+/** Storage keys: whether this browser was here before this tab, and whether this tab was counted. */
+const [visitedKey, countedKey] = ['film-awards-visited', 'film-awards-counted'];
+
+/** Whether this is the second visit or a later one. */
+function isReturning(): boolean {
+  try {
+    const before = localStorage.getItem(visitedKey) !== null && sessionStorage.getItem(countedKey) === null;
+    localStorage.setItem(visitedKey, '1');
+    if (!before) sessionStorage.setItem(countedKey, '1');
+    return before;
+  } catch {
+    return false;
+  }
+}
+
+const savesData = (): boolean =>
+  (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData ?? false;
+
+/** The service worker makes pages without a network, and on hosts of plain files. */
+async function startWorker(): Promise<void> {
+  // Browsers have service workers on secure origins only.
+  const { serviceWorker } = navigator;
+  const isShell = document.body.classList.contains(shellClass);
+  const message = document.querySelector('.message');
+  if (!serviceWorker) {
+    if (isShell && message)
+      message.textContent = 'This browser needs a secure address (https) to show the pages of this site.';
+    return;
+  }
+  const hadWorker = serviceWorker.controller !== null;
+  await serviceWorker.register('/service-worker.js', { updateViaCache: 'none' });
+  const worker = (await serviceWorker.ready).active;
+  if (isShell) {
+    if (!hadWorker) location.reload();
+    else if (message)
+      message.textContent = 'The record cannot be read at the moment. Load the page again to try once more.';
+    return;
+  }
+  const keep = () => worker?.postMessage(keepRecordMessage);
+  if (isReturning() && !savesData()) keep();
+  for (const button of all<HTMLButtonElement>('.keep-offline')) {
+    button.parentElement!.hidden = false;
+    button.addEventListener('click', () => {
+      keep();
+      button.textContent = 'The record is being kept';
+      button.disabled = true;
+    });
+  }
+}
+
+startSearch();
+startFilters();
+startCopies();
+startCharts();
+startPictures();
+startWorker().catch(() => {});

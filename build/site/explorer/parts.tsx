@@ -1,0 +1,396 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** What a view gets and gives, and the parts that pages are made of: headings, facts, pictures, rows, bars and links. */
+import type { ComponentChildren } from 'preact';
+import type { Pagination } from '../../../api/contract/answers.ts';
+import { isWritable, type ResourceName } from '../../../api/contract/names.ts';
+import { routes } from '../../../api/contract/routes.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
+import { count, initials, number, span } from '../shared/format.ts';
+import { changed, pagesElsewhere, recordHref, withQuery } from './addresses.ts';
+import { type Ranked, type RankedResource, type Tally, type Totals, decadeOf } from './record.ts';
+
+/** What a view gets. */
+export interface Visit {
+  /** All of a page comes from one snapshot. */
+  snapshot: Snapshot;
+  path: string;
+  /** The parameters that pages know. */
+  query: URLSearchParams;
+  /** Scheme and host of the site. */
+  origin: string;
+  /** Origins that posters may be loaded from. */
+  imageOrigins: ReadonlySet<string>;
+  /** Whether the record is the sample of the project. */
+  isSample: boolean;
+  /** Whether this host takes changes of editors. */
+  isWritable: boolean;
+  /** Reads a file of the folder, by its path below the root. */
+  file: (path: string) => Promise<Uint8Array | undefined>;
+}
+
+/** What a view gives. */
+export interface Page {
+  /** The heading, and the title of the tab. */
+  title: string;
+  /** For search engines and shared links. */
+  description: string;
+  body: ComponentChildren;
+  /** Path and query under which search engines list the page; default its own. A record is answered at this path alone. */
+  canonical?: string;
+  /** What the page is about, as schema.org describes it. */
+  thing?: object | undefined;
+  /** Open Graph type, if not "website". */
+  type?: string;
+  status?: 404;
+  isIndexed?: false;
+  /** Whether it depends on other files than those of the snapshot. */
+  isOfFiles?: true;
+}
+
+/** " in this sample" beside totals. */
+export const inSample = ({ isSample }: Visit): string => (isSample ? ' in this sample' : '');
+
+export function Heading(props: { title: string; above?: ComponentChildren; children?: ComponentChildren }) {
+  return (
+    <header class="heading">
+      {props.above && <p class="above">{props.above}</p>}
+      <h1 dir="auto">{props.title}</h1>
+      {props.children}
+    </header>
+  );
+}
+
+/** A section with an address of its own. */
+export function Section(props: { title: ComponentChildren; id: string; children: ComponentChildren }) {
+  return (
+    <section aria-labelledby={props.id}>
+      <h2 id={props.id}>{props.title}</h2>
+      {props.children}
+    </section>
+  );
+}
+
+/** Links to other views of a page. */
+export function Tabs(props: {
+  label: string;
+  tabs: readonly (readonly [href: string, text: string])[];
+  current: string;
+}) {
+  return (
+    <nav class="tabs" aria-label={props.label}>
+      {props.tabs.map(([href, text]) => (
+        <a key={href} href={href} aria-current={text === props.current ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Names and values; facts without a value are left out. */
+export function Facts(props: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  const known = props.facts.filter(([, value]) => Boolean(value));
+  if (known.length === 0) return null;
+  return (
+    <dl class="facts">
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export const listed = (items: readonly ComponentChildren[], separator = ', '): ComponentChildren =>
+  items.map((item, i) => [i > 0 && separator, item]);
+
+/** @param text the title of the record, or the year of a ceremony */
+export const recordLink = (resource: ResourceName, id: number, text: string | number, title = text) => (
+  <a dir="auto" href={recordHref(resource, id, text)}>
+    {title}
+  </a>
+);
+
+/** undefined for a text that is not an http address, such as one that runs a program. */
+function webAddress(text: string | null): URL | undefined {
+  if (text === null || !URL.canParse(text)) return undefined;
+  const address = new URL(text);
+  return /^https?:$/.test(address.protocol) ? address : undefined;
+}
+
+/** A link to another site, if the address is valid. */
+export function externalLink(address: string | null, text: string): ComponentChildren {
+  const href = webAddress(address)?.href;
+  return href === undefined ? undefined : (
+    <a href={href} rel="noreferrer external">
+      {text}
+    </a>
+  );
+}
+
+/** Links to the pages of a film, person or company on other sites. */
+export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentChildren {
+  const links = pagesElsewhere(...ids).map(([site, address]) => externalLink(address, site));
+  return links.length > 0 && listed(links, ' · ');
+}
+
+/** The colours of decades repeat after this many. */
+const hues = 6;
+
+interface PictureProps {
+  visit: Visit;
+  address: string | null;
+  kind: 'film' | 'person';
+  /** Shown where there is no picture, or where it may not or cannot be loaded. */
+  card: ComponentChildren;
+  /** Of the film. */
+  year?: number | undefined;
+}
+
+/**
+ * The poster or portrait, or a card in the colour of the decade. Another host sees the requests of readers, so the operator
+ * must allow it. A picture that fails is hidden by the script, and the card beside it is shown.
+ */
+function Picture({ visit, address, kind, card, year }: PictureProps) {
+  const url = webAddress(address);
+  const hue = year === undefined ? '' : ` hue-${Math.floor(year / 10) % hues}`;
+  return (
+    <>
+      {url && visit.imageOrigins.has(url.origin) && (
+        <img
+          class={`picture ${kind}`}
+          src={url.href}
+          alt=""
+          width="160"
+          height={kind === 'film' ? 240 : 160}
+          loading="lazy"
+          referrerpolicy="no-referrer"
+        />
+      )}
+      <span class={`picture card ${kind}${hue}`} aria-hidden="true">
+        {card}
+      </span>
+    </>
+  );
+}
+
+/** The portrait of a person, or the initials. */
+export const Portrait = (props: { visit: Visit; address: string | null; name: string }) => (
+  <Picture visit={props.visit} address={props.address} kind="person" card={initials(props.name)} />
+);
+
+/** More wins than this are a number beside one star. */
+const maxStars = 13;
+const stars = (wins: number): string => (wins > maxStars ? `★ ${wins}` : '★'.repeat(wins));
+
+/** The poster of a film, or its year with a star for each win. */
+export function Poster(props: {
+  visit: Visit;
+  address: string | null;
+  year: number | undefined;
+  wins: number;
+}) {
+  const { wins, year, ...rest } = props;
+  const card = (
+    <>
+      <span class="stars">{stars(wins)}</span>
+      <span class="year">{year}</span>
+    </>
+  );
+  return <Picture {...rest} kind="film" year={year} card={card} />;
+}
+
+/** "13 nominations (1 not official) · 6 wins · 1995–2003". */
+export function TallyLine({ visit, tally, isOfFilm }: { visit: Visit; tally: Tally; isOfFilm?: true }) {
+  const { nominations, wins, years, unofficial } = tally;
+  if (!years) return <p class="tally">No nominations{inSample(visit) || ' on record'}.</p>;
+  return (
+    <p class="tally">
+      {count(nominations, 'nomination')}
+      {unofficial > 0 && ` (${unofficial} not official)`}
+      {wins > 0 && [
+        ' · ',
+        <strong key="wins" class="won">
+          {count(wins, 'win')}
+        </strong>,
+      ]}
+      {!isOfFilm && ` · ${span(...years)}`}
+      {inSample(visit)}
+    </p>
+  );
+}
+
+/** "14 nominations" and " · 11 wins". */
+export const totalsTexts = ({ nominations, wins }: Totals): [string, string] => [
+  nominations === 0 ? 'no nominations on record' : count(nominations, 'nomination'),
+  wins > 0 ? ` · ${count(wins, 'win')}` : '',
+];
+
+export function RecordLinks(props: {
+  visit: Visit;
+  resource: ResourceName;
+  id: number;
+  children?: ComponentChildren;
+}) {
+  const { visit, resource, id, children } = props;
+  return (
+    <p class="links">
+      {children}
+      {visit.isWritable && isWritable(resource) && <a href={`/edit/${resource}/${id}`}>Edit this record</a>}
+      <a href={`/api/${resource}/${id}`}>This record as JSON</a>
+    </p>
+  );
+}
+
+export interface Row {
+  href: string;
+  label: string;
+  detail: string;
+  /** The end of the row, such as nominations and wins in words; the second part has the colour of winners. */
+  numbers?: readonly [string, string] | undefined;
+  picture?: ComponentChildren;
+}
+
+export function Rows({ rows }: { rows: readonly Row[] }) {
+  return (
+    <ul class="rows">
+      {rows.map(({ href, label, detail, numbers, picture }) => (
+        <li key={href} class={picture ? 'pictured' : undefined}>
+          {picture}
+          <a href={href} dir="auto">
+            {label}
+          </a>
+          <span class="detail" dir="auto">
+            {detail}
+          </span>
+          {numbers && (
+            <span class="numbers">
+              {numbers[0]}
+              {numbers[1] && <span class="won">{numbers[1]}</span>}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Nominations, and the wins among them. Attributes, because the policy of the pages forbids inline styles. */
+export const Bar = ({ nominations, wins, max }: Totals & { max: number }) => (
+  <svg class="bar" viewBox={`0 0 ${max} 1`} preserveAspectRatio="none" aria-hidden="true">
+    <rect class="nominations" width={nominations} height="1" />
+    <rect class="wins" width={wins} height="1" />
+  </svg>
+);
+
+/** A ranking. The bars repeat the numbers for the eye. */
+export function Bars(props: { resource: RankedResource; ranked: readonly Ranked[]; label: string }) {
+  const max = Math.max(1, ...props.ranked.map(({ nominations }) => nominations));
+  return (
+    <ol class="bars" aria-label={props.label}>
+      {props.ranked.map(({ place, id, label, nominations, wins }) => (
+        <li key={id}>
+          <span class="name">
+            <span class="place">{number(place)}</span>
+            {recordLink(props.resource, id, label)}
+          </span>
+          <Bar nominations={nominations} wins={wins} max={max} />
+          <span class="numbers">
+            {count(nominations, 'nomination')} <span class="won">{count(wins, 'win')}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Links to decades. @param props.chosen the decade that is shown */
+export function Decades(props: {
+  decades: readonly number[];
+  hrefOf: (decade: number) => string;
+  chosen?: number;
+}) {
+  return (
+    <nav class="chips" aria-label="Decades">
+      {props.decades.map((decade) => (
+        <a
+          key={decade}
+          href={props.hrefOf(decade)}
+          aria-current={decade === props.chosen ? 'true' : undefined}
+        >
+          {decade}s
+        </a>
+      ))}
+    </nav>
+  );
+}
+export const decadeHref = (decade: number): string => `?decade=${decade}`;
+/** The decade that an address asks for; the latest if the record does not have it. */
+export function chosenDecade({ query }: Visit, years: readonly number[]): number | undefined {
+  const asked = Number(query.get('decade'));
+  return years.some((year) => decadeOf(year) === asked) ? asked : decadeOf(Math.max(...years));
+}
+
+export function Pager({ visit, pagination }: { visit: Visit; pagination: Pagination }) {
+  const { page, totalPages } = pagination;
+  const hrefOf = (to: number) =>
+    changed(visit.path, visit.query, { page: to === 1 ? undefined : String(to) });
+  if (totalPages > 0 && page > totalPages)
+    return (
+      <p>
+        There is no page {number(page)}.{' '}
+        <a href={hrefOf(totalPages)}>Go to the last page, {number(totalPages)}</a>
+      </p>
+    );
+  if (totalPages <= 1) return null;
+  const link = (to: number, rel: 'prev' | 'next', text: string) => (
+    <a class="button" rel={rel} href={hrefOf(to)}>
+      {text}
+    </a>
+  );
+  return (
+    <nav class="pager" aria-label="Pages">
+      {page > 1 ? link(page - 1, 'prev', 'Previous') : <span />}
+      <span>
+        Page {number(page)} of {number(totalPages)}
+      </span>
+      {page < totalPages ? link(page + 1, 'next', 'Next') : <span />}
+    </nav>
+  );
+}
+
+/** The request to the API with the same answer, and the whole list as a file. @param props.address such as `/api/movies?genre=Drama` */
+export function RequestShown({ visit, address }: { visit: Visit; address: string }) {
+  const [path = '', query = ''] = address.split('?');
+  const url = visit.origin + address;
+  const route = routes.get(path);
+  const isList = route !== undefined && 'parameters' in route && route.parameters.includes('format');
+  const fileOf = (format: string) => {
+    const parameters = new URLSearchParams(query);
+    for (const name of ['page', 'limit']) parameters.delete(name);
+    parameters.set('format', format);
+    return withQuery(path, parameters);
+  };
+  return (
+    <details class="request">
+      <summary>Get this list as JSON{isList && ', CSV or NDJSON'}</summary>
+      <pre>
+        <code>{url}</code>
+      </pre>
+      <p class="links">
+        <button type="button" class="copy" data-copy={url}>
+          Copy address
+        </button>
+        <button type="button" class="copy" data-copy={`curl '${url.replaceAll("'", '%27')}'`}>
+          Copy as curl
+        </button>
+        <a href={address}>JSON</a>
+        {isList && <a href={fileOf('csv')}>Save as CSV</a>}
+        {isList && <a href={fileOf('ndjson')}>Save as NDJSON</a>}
+        <a href="/docs">API reference</a>
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,293 @@
+/** Answers the addresses of the explorer with complete HTML, and crawlers with robots.txt and the sitemap. The same bytes on every host. */
+import { problems } from '../../../api/contract/problems.ts';
+import {
+  type Answer,
+  nothingThere,
+  otherMethod,
+  problemAnswer,
+  withoutBody,
+} from '../../../api/read/answer.ts';
+import { AnswerCache, conditionalAnswer } from '../../../api/read/answer-cache.ts';
+import { type Hash, type Hashing, hashBy } from '../../../api/read/hashing.ts';
+import { textsOf } from '../../../api/read/nominations.ts';
+import type { ReadRequest, Resolver } from '../../../api/read/resolve.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
+import { SnapshotUnavailable } from '../../../api/read/source.ts';
+import {
+  contentTypeOf,
+  escapedHtml,
+  explorerPage,
+  fileHeaders,
+  imageOriginsMeta,
+  robotsPath,
+  robotsRules,
+  shellClass,
+  sitemapIndexPath,
+  sitemapPartAt,
+} from '../shared/hosting.ts';
+import { rankingHref, recordHref } from './addresses.ts';
+import { messageBody, render, type RenderedPage } from './render.tsx';
+
+interface SitePagesOptions extends Hashing {
+  resolver: Resolver;
+  /** Reads a file of the folder, by its path below the root. */
+  file: (path: string) => Promise<Uint8Array | undefined>;
+  /** Bytes of pages kept in memory. */
+  cacheBytes: number;
+  /** Whether the host has the editor. Default false. */
+  isWritable?: boolean | undefined;
+  /** Says why there is no page when the snapshot cannot be read. */
+  unavailable?: Message | undefined;
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+export interface Message {
+  title: string;
+  text: string;
+}
+
+const unreadable: Message = {
+  title: 'The record cannot be read',
+  text: 'Part of it is missing or damaged at the moment. Nothing is lost. Try again in a moment.',
+};
+const tooMany: Message = {
+  title: 'Too many requests',
+  text: 'This address sent too many requests in the last minute. Try again in a minute.',
+};
+
+/** index.html as a host of plain files sends it. A page is this document with another head and body. */
+interface Shell {
+  bytes: Uint8Array;
+  text: string;
+  imageOrigins: string[];
+}
+
+export class SitePages {
+  readonly #options: SitePagesOptions;
+  readonly #hash: Hash;
+  /** The shell of the last request. */
+  #shell: Shell | undefined;
+  /** Pages made with it. */
+  #pages: AnswerCache;
+
+  constructor(options: SitePagesOptions) {
+    this.#options = options;
+    this.#hash = hashBy(options);
+    this.#pages = new AnswerCache(options.cacheBytes);
+  }
+
+  /**
+   * The answer to a request; undefined if there is no shell. Never rejects.
+   * @param request for a path that isCompletedByServer() accepts
+   * @param origin scheme and host of the site. It must not come from an unchecked header: a cache would give it to others
+   */
+  async answer(request: ReadRequest, origin: string): Promise<Answer | undefined> {
+    const { method } = request;
+    let shell: Shell | undefined;
+    try {
+      shell = await this.#readShell();
+      if (shell === undefined) return undefined;
+      if (method !== 'GET' && method !== 'HEAD') return otherMethod(method);
+      const own = shell;
+      const answer = await this.#options.resolver.answered((snapshot) =>
+        this.#answer(request, origin, own, snapshot),
+      );
+      return method === 'HEAD' ? withoutBody(answer) : answer;
+    } catch (error) {
+      this.#options.onError?.(error);
+      const headers = { 'Retry-After': '2' };
+      return shell
+        ? messageAnswer(shell, 'snapshot-unavailable', this.#options.unavailable ?? unreadable, headers)
+        : problemAnswer('snapshot-unavailable', 'the page cannot be read', headers);
+    }
+  }
+
+  /** The answer to a client beyond its rate limit; undefined if there is no shell. */
+  async refusal(): Promise<Answer | undefined> {
+    const shell = await this.#readShell();
+    return shell && messageAnswer(shell, 'too-many-requests', tooMany, {});
+  }
+
+  async #readShell(): Promise<Shell | undefined> {
+    const bytes = await this.#options.file(explorerPage);
+    if (bytes === undefined) return undefined;
+    if (this.#shell && isSame(this.#shell.bytes, bytes)) return this.#shell;
+    const text = new TextDecoder().decode(bytes);
+    // A host may answer with a page of its own.
+    if (!bodyPattern.test(text)) throw new SnapshotUnavailable(`${explorerPage} is damaged`);
+    this.#shell = { bytes, text, imageOrigins: imageOriginsIn(text) };
+    this.#pages = new AnswerCache(this.#options.cacheBytes);
+    return this.#shell;
+  }
+
+  async #answer(request: ReadRequest, origin: string, shell: Shell, snapshot: Snapshot): Promise<Answer> {
+    const { path, queryString, ifNoneMatch } = request;
+    const isPage = path !== robotsPath && sitemapPartAt(path) === undefined;
+    const clean = isPage ? cleanAddress(request) : undefined;
+    if (clean !== undefined) return movedTo(clean);
+    const address = { path: `${origin}${path}`, queryString: isPage ? queryString : '' };
+    const known = this.#pages.get(snapshot, address);
+    if (known) return conditionalAnswer(known, ifNoneMatch);
+    if (!isPage) {
+      const text = path === robotsPath ? robots(origin) : await sitemap(path, snapshot, origin);
+      if (text === undefined) return nothingThere(path);
+      const headers = { 'Content-Type': contentTypeOf(path), ...fileHeaders(path.slice(1), []) };
+      const prepared = await this.#prepared(text, headers);
+      return conditionalAnswer(this.#pages.keep(snapshot, address, prepared), ifNoneMatch);
+    }
+    const { file, isWritable = false } = this.#options;
+    const { imageOrigins } = shell;
+    const page = await render({ snapshot, path, query: queryString, origin, imageOrigins, isWritable, file });
+    if ('location' in page) return movedTo(page.location);
+    const html = page.isPart ? page.body : filled(shell, page);
+    const prepared = await this.#prepared(html, pageHeaders(shell));
+    if (page.status === 404) {
+      const { ETag: _, ...headers } = prepared.headers as Record<string, string>;
+      return { status: 404, headers: { ...headers, 'Cache-Control': 'no-store' }, body: prepared.body };
+    }
+    if (page.isOfSnapshot) this.#pages.keep(snapshot, address, prepared);
+    return conditionalAnswer(prepared, ifNoneMatch);
+  }
+
+  async #prepared(text: string, headers: Readonly<Record<string, string>>) {
+    const body = encoder.encode(text);
+    const etag = `"${await this.#hash(body)}"`;
+    const length = String(body.length);
+    return {
+      etag,
+      body,
+      headers: { ...headers, Vary: 'Accept-Encoding', 'Content-Length': length, ETag: etag },
+    };
+  }
+}
+
+const encoder = new TextEncoder();
+
+const pageHeaders = ({ imageOrigins }: Shell) => ({
+  'Content-Type': contentTypeOf(explorerPage),
+  ...fileHeaders(explorerPage, imageOrigins),
+});
+
+/** A page that says why there is no other one. */
+function messageAnswer(
+  shell: Shell,
+  code: 'snapshot-unavailable' | 'too-many-requests',
+  { title, text }: Message,
+  headers: Readonly<Record<string, string>>,
+): Answer {
+  const head = '<meta name="robots" content="noindex">\n';
+  const body = encoder.encode(
+    filled(shell, { title, description: text, head, body: messageBody(title, text) }),
+  );
+  const own = { ...pageHeaders(shell), 'Cache-Control': 'no-store', 'Content-Length': String(body.length) };
+  return { status: problems[code].status, headers: { ...own, ...headers }, body };
+}
+
+/**
+ * A permanent redirect. Browsers ask again each time: a title that was changed and changed back would else lead from one stored
+ * redirect to the other, in a loop. @param location path and query of this site
+ */
+const movedTo = (location: string): Answer => ({
+  status: 301,
+  headers: { Location: location, 'Cache-Control': 'no-cache', 'Content-Length': '0' },
+  body: new Uint8Array(),
+});
+
+/** The address without a slash at its end and without the empty fields of a form; undefined if it has neither. */
+function cleanAddress({ path, queryString }: ReadRequest): string | undefined {
+  const cleanPath = path.replace(/(?<=[^/])\/$/, '');
+  const query = queryString
+    .split('&')
+    .filter((part) => !/^[^=]*=?$/.test(part))
+    .join('&');
+  if (cleanPath === path && query === queryString) return undefined;
+  return query === '' ? cleanPath : `${cleanPath}?${query}`;
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one === other || (one.length === other.length && one.every((byte, i) => byte === other[i]));
+
+const bodyPattern = new RegExp(`<body class="${shellClass}">[\\s\\S]*</body>`);
+
+/** Other hosts that the pages of a shell may show posters of. */
+function imageOriginsIn(shell: string): string[] {
+  const content = new RegExp(`<meta name="${imageOriginsMeta}" content="([^"]*)">`).exec(shell)?.[1] ?? '';
+  return content
+    .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)))
+    .split(' ')
+    .filter(Boolean);
+}
+
+/** The page as HTML. */
+function filled(
+  { text }: Shell,
+  { title, description, head, body }: Pick<RenderedPage, 'title' | 'description' | 'head' | 'body'>,
+): string {
+  return text
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapedHtml(title)}</title>`)
+    .replace(
+      /<meta name="description" content="[^"]*">/,
+      () => `<meta name="description" content="${escapedHtml(description)}">`,
+    )
+    .replace('</head>', () => `${head}</head>`)
+    .replace(bodyPattern, () => `<body>${body}</body>`);
+}
+
+/** robots.txt, which names the sitemap. */
+const robots = (origin: string): string => `${robotsRules}\nSitemap: ${origin}${sitemapIndexPath}\n`;
+
+/** Limit of the sitemap protocol. */
+const maxAddresses = 50_000;
+
+/** The sitemap, its index if it has several parts, or a part; undefined if there is no such part. */
+async function sitemap(path: string, snapshot: Snapshot, origin: string): Promise<string | undefined> {
+  const part = sitemapPartAt(path)!;
+  const paths = await pagePaths(snapshot);
+  const parts = Math.ceil(paths.length / maxAddresses);
+  if (part === 0 && parts > 1) {
+    const addresses = Array.from({ length: parts }, (_, i) => `${origin}/sitemap-${i + 1}.xml`);
+    return sitemapDocument('sitemapindex', 'sitemap', addresses);
+  }
+  const first = Math.max(0, part - 1) * maxAddresses;
+  const own = paths.slice(first, first + maxAddresses).map((page) => origin + page);
+  return own.length === 0 ? undefined : sitemapDocument('urlset', 'url', own);
+}
+
+/** Paths of this site are ASCII without characters of XML. */
+const sitemapDocument = (root: string, entry: string, addresses: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses
+    .map((address) => `<${entry}><loc>${address}</loc></${entry}>\n`)
+    .join('')}</${root}>\n`;
+
+const lists = [
+  'movies',
+  'nominees',
+  'timeline',
+  'categories',
+  'songs',
+  'nominations',
+  'honors',
+  'years',
+  'downloads',
+];
+
+/** Paths of all pages that search engines should know, records in the order of their ids. @throws SnapshotUnavailable */
+async function pagePaths(snapshot: Snapshot): Promise<string[]> {
+  const { table, titles, names, songs } = await textsOf(snapshot);
+  const { categories, ceremonies } = table;
+  const honors = await snapshot.table('honors');
+  const text = (value: string | null | undefined) => value ?? undefined;
+  return [
+    '/',
+    ...lists.map((name) => `/${name}`),
+    ...(['top-nominees', 'top-movies', 'countries'] as const).map((name) => rankingHref(name)),
+    ...titles.text.values.map((title, row) => recordHref('movies', titles.id(row), text(title))),
+    ...names.text.values.map((name, row) => recordHref('nominees', names.id(row), text(name))),
+    ...categories.name.values.map((name, row) => recordHref('categories', categories.id(row), text(name))),
+    ...Array.from(ceremonies.year, (year, row) => recordHref('ceremonies', ceremonies.id(row), year)),
+    ...songs.title.values.map((title, row) => recordHref('songs', songs.id(row), text(title))),
+    ...honors.recipients.values.map((recipients, row) =>
+      recordHref('honors', honors.id(row), recipients ?? honors.category.values[row]!),
+    ),
+  ];
+}

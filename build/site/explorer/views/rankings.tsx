@@ -1,0 +1,166 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** Rankings as bars, and the numbers of nominations by year. */
+import { acceptedByRanking } from '../../../../api/contract/accepted.ts';
+import type { CountsList } from '../../../../api/contract/answers.ts';
+import type { ParameterFault } from '../../../../api/contract/problems.ts';
+import { countsPath, rankingPath } from '../../../../api/contract/routes.ts';
+import { count, number, span } from '../../shared/format.ts';
+import { changed, compareHref, rankingHref, type RankingPage, withQuery } from '../addresses.ts';
+import { Chart } from '../chart.tsx';
+import { filterForm, filtersOf } from '../filters.tsx';
+import { Bars, Heading, inSample, type Page, Pager, RequestShown, Tabs, type Visit } from '../parts.tsx';
+import { ask, queryIn, rank, type Ranking, type RankingOrder, Refusal } from '../record.ts';
+
+const tabs = { 'top-nominees': 'People', 'top-movies': 'Films', countries: 'Countries' } as const;
+const kinds = { 'top-nominees': 'people', 'top-movies': 'films', countries: 'countries' } as const;
+
+/** "Most nominated people", "Films with the most wins". */
+function titleOf(ranking: RankingPage, order: RankingOrder): string {
+  const kind = kinds[ranking];
+  if (order === 'wins') return `${tabs[ranking]} with the most wins`;
+  return `Most nominated ${kind}${order === 'unrewarded' ? ' without a win' : ''}`;
+}
+
+const isOrder = (text: string | null): text is RankingOrder =>
+  text === 'nominations' || text === 'wins' || text === 'unrewarded';
+
+/** People, films or countries by nominations or wins. */
+export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise<Page> {
+  const { snapshot, query } = visit;
+  const accepted = acceptedByRanking(ranking === 'top-movies' ? 'top-movies' : 'top-nominees');
+  const sort = query.get('sort');
+  const order: RankingOrder = isOrder(sort) ? sort : 'nominations';
+  const byCategory = ranking === 'top-movies' && query.get('count') === 'categories';
+  const filters = new URLSearchParams(query);
+  for (const name of ['sort', 'count', 'page']) filters.delete(name);
+  const pages = queryIn(`page=${query.get('page') ?? 1}`, { parameters: ['page'], includes: [] });
+  let found: Ranking | undefined;
+  let faults: readonly ParameterFault[] = [];
+  try {
+    const own = { ...queryIn(String(filters), accepted), page: pages.page };
+    found = await rank(snapshot, { of: kinds[ranking], query: own, order, byCategory });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    faults = error.faults;
+  }
+  const names = filtersOf(rankingPath(ranking === 'top-movies' ? 'top-movies' : 'top-nominees'));
+  const form = await filterForm(
+    visit,
+    ranking === 'countries' ? ['yearStart', 'yearEnd', 'limit'] : names,
+    faults,
+  );
+  const title = titleOf(ranking, order) + inSample(visit);
+  const resource = ranking === 'top-movies' ? 'movies' : 'nominees';
+  const ids = found?.ranked.slice(0, 3).map(({ id }) => id) ?? [];
+  const body = (
+    <>
+      <Heading title={title} above="Rankings">
+        <Tabs
+          label="Rankings"
+          current={tabs[ranking]}
+          tabs={Object.entries(tabs).map(([name, text]) => [
+            changed(`/rankings/${name}`, query, {
+              count: undefined,
+              genre: undefined,
+              known_for_department: undefined,
+            }),
+            text,
+          ])}
+        />
+      </Heading>
+      {form}
+      <section id="results" aria-label="Results">
+        {found === undefined ? (
+          <p role="status">Correct the marked filters to see the ranking.</p>
+        ) : (
+          <>
+            <p class="total" role="status">
+              {leaderText(found, order)}
+            </p>
+            <Bars resource={resource} ranked={found.ranked} label={title} />
+            <Pager visit={visit} pagination={found.pagination} />
+          </>
+        )}
+      </section>
+      <p class="advice">{advice(visit, ranking, byCategory)}</p>
+      {ids.length > 1 && (
+        <p class="links">
+          <a href={compareHref(resource, ids)}>Compare the first {ids.length === 2 ? 'two' : 'three'}</a>
+        </p>
+      )}
+    </>
+  );
+  return {
+    title,
+    description:
+      'The most nominated people, films and countries of the film awards, with filters by year and category.',
+    body,
+    canonical: rankingHref(ranking, String(query)),
+  };
+}
+
+/** What is counted, and the other way to count. */
+function advice({ path, query }: Visit, ranking: RankingPage, byCategory: boolean) {
+  if (ranking === 'countries') return 'Countries are nominated in the category of international films.';
+  const together =
+    'People with one nomination together count once, as the Academy counts. A win that the filters leave out does not count.';
+  if (ranking === 'top-nominees') return `${together} Companies and countries are not ranked.`;
+  const href = changed(path, query, { count: byCategory ? undefined : 'categories' });
+  return (
+    <>
+      {byCategory ? 'A film counts once in each category, as in the API. ' : `${together} `}
+      <a href={href}>{byCategory ? 'Count all nominations' : 'Count categories'}</a>
+    </>
+  );
+}
+
+function leaderText({ ranked: [first, second], leaders, pagination }: Ranking, order: RankingOrder): string {
+  if (pagination.page > 1) return `${number(pagination.total)} in all`;
+  if (!first) return 'Nothing on record matches these filters.';
+  const total = order === 'wins' ? count(first.wins, 'win') : count(first.nominations, 'nomination');
+  if (leaders === 1) return `${first.label} leads with ${total}.`;
+  const others = leaders === 2 && second ? second.label : count(leaders - 1, 'other');
+  return `${first.label} and ${others} lead with ${total} each.`;
+}
+
+/** How many nominations and wins each year had. */
+export async function yearsPage(visit: Visit): Promise<Page> {
+  const { snapshot, query } = visit;
+  const names = filtersOf(countsPath).filter((name) => name !== 'limit');
+  const address = withQuery(countsPath, `by=year${String(query) && `&${query}`}`);
+  let counted: CountsList | undefined;
+  let faults: readonly ParameterFault[] = [];
+  try {
+    counted = await ask<CountsList>(snapshot, address);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    faults = error.faults;
+  }
+  const form = await filterForm(visit, names, faults, true);
+  const totals =
+    counted?.data.map(({ key, entries, wins }) => ({ year: Number(key), nominations: entries, wins })) ?? [];
+  const title = `Nominations by year${inSample(visit)}`;
+  const sum = (name: 'nominations' | 'wins') => totals.reduce((all, own) => all + own[name], 0);
+  const hrefOf = (year: number) =>
+    changed('/nominations', query, { year: String(year), yearStart: undefined, yearEnd: undefined });
+  const body = (
+    <>
+      <Heading title={title} />
+      {form}
+      <section id="results" aria-label="Results">
+        <p class="total" role="status">
+          {counted === undefined
+            ? 'Correct the marked filters to see the numbers.'
+            : totals.length === 0
+              ? 'No nominations match these filters.'
+              : `${count(sum('nominations'), 'nomination')} and ${count(sum('wins'), 'win')}, ceremonies of ${span(totals[0]!.year, totals.at(-1)!.year)}`}
+        </p>
+        {totals.length > 0 && (
+          <Chart totals={totals} label="Nominations and wins by ceremony year" hrefOf={hrefOf} />
+        )}
+      </section>
+      {counted && <RequestShown visit={visit} address={address} />}
+    </>
+  );
+  return { title, description: 'How many nominations and wins each ceremony year had, with filters.', body };
+}
