@@ -29,7 +29,7 @@ const slow = [
   'tests/package/**/*.test.ts',
   'tests/publish/**/*.test.ts',
   'tests/service/{damage,exports,malformed-requests}.test.ts',
-  'tests/site/{bundling,editing*,explorer,explorer-looks,explorer-pages,html,hydration,newcomer,offline,posters}.test.ts',
+  'tests/site/{bundling,editing*,explorer,html,looks,offline}.test.ts',
   'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant,layer-updater,written-files}.test.ts',
   'tests/writing/{pipelining,request-bodies}.test.ts',
 ];

@@ -29,11 +29,11 @@ const { origin, requests } = JSON.parse(readFileSync(Deno.args[0]!, 'utf8')) as 
 await (await fetch(`${origin}/none`)).body?.cancel();
 const before = memoryUsage();
 const { netlifyService } = await import('../../api/edge/netlify-service.ts');
-// The API is answered without the renderer, as by a function of its own: it would change the figures of the memory.
+// The API is answered without pages, as by a function of its own: it would change the figures of the memory.
 const isOfPages = requests.some(({ path }) => !path.startsWith('/api/'));
-const render = isOfPages ? (await import('../../build/site/explorer/render.tsx')).renderer : undefined;
+const Pages = isOfPages ? (await import('../../build/site/explorer/site-pages.ts')).SitePages : undefined;
 Object.assign(globalThis, { Netlify: { env: { get: () => undefined } } });
-const answer = netlifyService({ ...(render && { render }) });
+const answer = netlifyService({ ...(Pages && { Pages }) });
 // The process still works for a while after loading.
 await new Promise((resolve) => setTimeout(resolve, 200));
 const times: CpuTime[] = [];

@@ -1,5 +1,5 @@
 /** Requests for the pages of the explorer, as people open them. */
-import { hrefOf, rankingHref, searchHref, songYearsPath } from '../../build/site/explorer/addresses.ts';
+import { hrefOf, rankingHref, searchHref } from '../../build/site/explorer/addresses.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import type { Choices } from './random.ts';
 import { type RequestKind, yearsOf } from './requests.ts';
@@ -15,7 +15,6 @@ export function pageKinds(record: PlainRecord): RequestKind[] {
     page('a person', (choices) => hrefOf('nominees', choices.pick(nominees))),
     page('a ceremony', (choices) => hrefOf('ceremonies', choices.pick(ceremonies))),
     page('years', () => '/years'),
-    page('songs by film year', () => songYearsPath),
     page('a list', (choices) => choices.pick(['/movies', '/nominees', '/nominations', '/songs'])),
     page('a ranking', (choices) =>
       rankingHref(choices.pick(['top-movies', 'top-nominees']), choices.pick(['', 'sort=wins'])),

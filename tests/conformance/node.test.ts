@@ -1,7 +1,7 @@
 /** The promise: in Node the service, and the edge functions over a host of plain files, answer as the resolver. */
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { netlifyService } from '../../api/edge/netlify-service.ts';
-import { renderer } from '../../build/site/explorer/render.tsx';
+import { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { startService } from '../service/running-service.ts';
 import { differences, type Expectation, expectations, type Reply, type Runtime } from './expectation.ts';
 import { overHttp } from './http-client.ts';
@@ -35,7 +35,7 @@ it.each<[string, (runtime: Runtime) => Promise<string[]>]>([
     (runtime) => pageDifferences(runtime, snapshot.out, true),
   ],
   [
-    'every page of the explorer with the HTML of the renderer',
+    'every page of the explorer with the bytes of SitePages',
     (runtime) => htmlDifferences(runtime, snapshot.out, origin),
   ],
 ])('the service over HTTP answers %s', async (_name, compare) => {
@@ -49,7 +49,7 @@ it.each<[string, (runtime: Runtime) => Promise<string[]>]>([
 
 describe('the edge functions', () => {
   const functionsAt = (origin: string, failures: unknown[], variables: Record<string, string>): Runtime => {
-    const answer = netlifyService({ onError: (error) => failures.push(error), render: renderer });
+    const answer = netlifyService({ onError: (error) => failures.push(error), Pages: SitePages });
     return async ({ method, target, ifNoneMatch }: ConformanceRequest): Promise<Reply> => {
       Object.assign(globalThis, { Netlify: { env: { get: (name: string) => variables[name] } } });
       const headers = new Headers(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch });
@@ -116,7 +116,7 @@ describe('the edge functions', () => {
     await host.stop();
   });
 
-  it('answer every page of the explorer with the HTML of the renderer', async () => {
+  it('answer every page of the explorer with the bytes of SitePages', async () => {
     const host = await startStaticHost(snapshot.out);
     const failures: unknown[] = [];
     const runtime = functionsAt(host.origin, failures, { AWARDS_ORIGIN: origin });

@@ -127,26 +127,23 @@ it('answers a web Request with a web Response of the same status, headers and bo
   expect((await ask('/api/films')).status).toBe(404);
 });
 
-it('the renderer of pages is small, and has nothing of Node or of the browser', async () => {
-  const contents = `export { renderer } from './build/site/explorer/render.tsx';`;
+it('what makes pages is small, and has nothing of Node or of the browser', async () => {
+  const contents = `export { SitePages } from './build/site/explorer/site-pages.ts';`;
   const { text, inputs } = await bundled({
     stdin: { contents, resolveDir: project, loader: 'ts' },
     format: 'esm',
   });
   expect(text).not.toMatch(/\brequire\s*\(|node:/);
-  for (const input of inputs)
-    expect(input).not.toMatch(/typebox|observablehq|d3-|browser\.tsx|browser-resolver|offline|\.css$/);
+  for (const input of inputs) expect(input).not.toMatch(/typebox|explorer\/browser\.ts|\.css$/);
   const size = gzipSync(text).length;
-  process.stdout.write(`the renderer with the resolver: ${text.length} bytes, ${size} gzipped\n`);
+  process.stdout.write(`pages with the resolver: ${text.length} bytes, ${size} gzipped\n`);
   expect(size).toBeLessThan(90_000);
 });
 
 it('every component of the explorer names its JSX runtime, as Deno demands', () => {
   const components = sourceFiles('build/site/explorer').filter(({ path }) => path.endsWith('.tsx'));
   const without = components.filter(
-    ({ path, text }) =>
-      !path.endsWith('/browser.tsx') &&
-      !text.startsWith('/** @jsxRuntime automatic @jsxImportSource preact */\n'),
+    ({ text }) => !text.startsWith('/** @jsxRuntime automatic @jsxImportSource preact */\n'),
   );
   expect(components.length).toBeGreaterThan(10);
   expect(without.map(({ path }) => path)).toEqual([]);

@@ -48,7 +48,11 @@ it('npm run dev restarts with each change of a source', { timeout: 240_000 }, as
     expect.poll(() => shown(path), { timeout: 100_000, interval: 200, message: errors }).toContain(text);
   try {
     await shows('/', 'A century of film awards:');
-    replaceIn(join(folder, 'build/site/explorer/head.ts'), 'A century of film awards:', 'Changed by hand:');
+    replaceIn(
+      join(folder, 'build/site/explorer/views/home.tsx'),
+      'A century of film awards:',
+      'Changed by hand:',
+    );
     await shows('/', 'Changed by hand:');
     replaceIn(join(folder, 'api/read/answer.ts'), 'there is nothing at', 'changed: there is nothing at');
     await shows('/api/films', 'changed: there is nothing at');

@@ -65,7 +65,7 @@ it('has what runs, and nothing else', () => {
   expect(files.filter((path) => /browser|offline/.test(path))).toEqual([]);
   expect(files.length).toBeLessThan(410);
   expect(packedBytes).toBeLessThan(2_000_000);
-  const builders = ['esbuild', 'tsx', '@observablehq/plot', 'marked', 'typescript', 'vitest'];
+  const builders = ['esbuild', 'tsx', 'marked', 'typescript', 'vitest'];
   for (const name of builders) expect(Object.keys(manifest.dependencies)).not.toContain(name);
 });
 

@@ -1,10 +1,9 @@
 /**
- * Draws the icons of the installed site and the pictures of shared links from icon.svg, in Chromium. Run it with `npm run icons`
- * after a change of icon.svg or of the texts.
+ * Draws the icons of the installed site and the picture of shared links from icon.svg, in Chromium. Run it with `npm run icons`
+ * after a change of icon.svg or of the text.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shareKinds, sharePicture, type ShareKind } from '../../build/site/explorer/share-pictures.ts';
 import { project } from '../support/project.ts';
 import { launchChromium } from './chromium.ts';
 
@@ -27,16 +26,6 @@ for (const [name, svg, size] of [
   await page.close();
 }
 
-/** Heading and text of a picture. */
-const pictures: Readonly<Record<ShareKind, readonly [heading: string, text: string]>> = {
-  site: ['Film Awards', 'Every nomination and who won,<br>from the first ceremony to the latest.'],
-  movies: ['A film and its awards', 'What it was nominated for, with whom,<br>and what it won.'],
-  nominees: ['A career in awards', 'Every nomination of a life in film,<br>year by year.'],
-  ceremonies: ['A night of awards', 'The winners at a glance,<br>and everyone who was nominated.'],
-  categories: ['One category, all years', 'Every nomination and every winner,<br>by decade.'],
-  songs: ['A song and its film', 'Who wrote it, where it was heard,<br>and whether it won.'],
-};
-
 /** A row of bars under the texts; every seventh is a win. */
 const bars = Array.from({ length: 48 }, (_, i) => {
   const height = 40 + ((i * 37) % 83);
@@ -44,18 +33,14 @@ const bars = Array.from({ length: 48 }, (_, i) => {
   return `<rect x="${100 + i * 21}" y="${630 - height}" width="15" height="${height}" fill="${fill}"/>`;
 }).join('');
 
-for (const kind of shareKinds) {
-  const [heading, text] = pictures[kind];
-  const { path, width, height } = sharePicture(kind);
-  const page = await browser.newPage({ viewport: { width, height } });
-  await page.setContent(
-    `<style>body{margin:0;background:#14120e;color:#b6ad9d;font:34px/1.42 "DejaVu Sans",sans-serif}
-    main{position:absolute;left:100px;top:126px}main svg{width:120px}h1{margin:24px 0 14px;color:#f5f0e6;font:400 92px/1.2 "DejaVu Serif",serif}
-    .kind h1{font-size:72px}p{margin:0}.bars{position:absolute;inset:0}</style>
-    <svg class="bars" viewBox="0 0 ${width} ${height}">${bars}</svg>
-    <main class="${kind === 'site' ? '' : 'kind'}">${drawing}<h1>${heading}</h1><p>${text}</p></main>`,
-  );
-  writeFileSync(join(folder, path.slice(1)), await page.screenshot());
-  await page.close();
-}
+const size = { width: 1200, height: 630 };
+const page = await browser.newPage({ viewport: size });
+await page.setContent(
+  `<style>body{margin:0;background:#14120e;color:#b6ad9d;font:34px/1.42 "DejaVu Sans",sans-serif}
+  main{position:absolute;left:100px;top:126px}main svg{width:120px}h1{margin:24px 0 14px;color:#f5f0e6;font:400 92px/1.2 "DejaVu Serif",serif}
+  p{margin:0}.bars{position:absolute;inset:0}</style>
+  <svg class="bars" viewBox="0 0 ${size.width} ${size.height}">${bars}</svg>
+  <main>${drawing}<h1>Film Awards</h1><p>Every nomination and who won,<br>from the first ceremony to the latest.</p></main>`,
+);
+writeFileSync(join(folder, 'share.png'), await page.screenshot());
 await browser.close();

@@ -1,12 +1,15 @@
-/** The explorer over the sample and some songs. */
+/** The explorer over the sample and some records of its own. */
+import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { Pagination } from '../../api/contract/answers.ts';
 import { insertRecord, nextId } from '../../data/record/edits.ts';
-import type { Connection } from '../../data/database/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { unmarkSample } from '../../data/sample/state.ts';
-import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
+import { type RunningService, startService } from '../service/running-service.ts';
+import { build } from '../support/build.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { executablePath, useBrowser } from './chromium.ts';
 
 /** The first one won. */
@@ -17,13 +20,15 @@ export const songsOf1994: readonly (readonly [song: string, film: string, writer
   ['Look What Love Has Done', 'Junior', 'Carole Bayer Sager'],
   ['Make Up Your Mind', 'The Paper', 'Randy Newman'],
 ];
-/** One song each at two ceremonies whose films share the year 2021. */
-export const songsOf2021 = { 93: 'Fight for You', 94: 'No Time to Die' } as const;
 /** Nominations with details, at the ceremony of 1995. */
 export const detailed = {
   films: [900001, 900002],
   people: ['Joint One', 'Joint Two', 'Rival Three'],
 } as const;
+/** The only other host whose pictures the pages show. */
+export const pictureOrigin = 'https://posters.example';
+/** A title that ends a script element and begins another. */
+export const hostileTitle = '</script><script>document.title="run"</script> & "Co"';
 /** A title wider than every line. */
 export const longTitle = 'Donaudampfschiff'.repeat(15);
 
@@ -63,34 +68,28 @@ export function fillExplorer(connection: Connection): void {
     nominee_id: add('nominees', { name: 'Producer of Junior' }),
     winner: 0,
   });
-  for (const [ceremony, original_title] of Object.entries(songsOf2021))
-    add('nominations', {
-      ceremony_id: Number(ceremony),
-      category_id: 23,
-      movie_id: add('movies', { title: `Film of “${original_title}”` }),
-      nominee_id: add('nominees', { name: `Writer of “${original_title}”` }),
-      song_id: add('songs', { original_title }),
-      winner: 1,
-    });
   addDetailed(connection);
   connection.exec(`
     INSERT INTO honors (ceremony_id, class, category, recipients, nominee_ids, citation)
       SELECT 67, 'Special', 'HONORARY AWARD', 'Honored Person', json_array(id), 'For a lifetime.'
       FROM nominees WHERE name = '${detailed.people[0]}'`);
-  add('nominations', {
-    ceremony_id,
-    category_id: 6,
-    movie_id: add('movies', { title: longTitle }),
-    nominee_id: add('nominees', { name: longTitle }),
-    winner: 0,
-  });
+  for (const title of [longTitle, hostileTitle])
+    add('nominations', {
+      ceremony_id,
+      category_id: 6,
+      movie_id: add('movies', { title, overview: title }),
+      nominee_id: add('nominees', { name: title }),
+      winner: 0,
+    });
 }
 
 /** Two people share one entry, and one person is nominated for two films. */
 function addDetailed(connection: Connection): void {
   const [first, second] = detailed.films;
   connection.exec(
-    `INSERT INTO movies (id, title, genres) VALUES (${first}, 'First Film', '["TV Movie"]'), (${second}, 'Second Film', '[]')`,
+    `INSERT INTO movies (id, title, genres, poster_path) VALUES
+       (${first}, 'First Film', '["TV Movie"]', '${pictureOrigin}/first.png'),
+       (${second}, 'Second Film', '[]', 'https://elsewhere.example/second.png')`,
   );
   const nominees = detailed.people.map((name) => {
     const id = nextId(connection, 'nominees');
@@ -108,43 +107,15 @@ function addDetailed(connection: Connection): void {
   insert.run(900004, second, nominees[2], 0, 92, 'The Other Rival', 'Write-in candidate.', 0, null);
 }
 
-/** An address of every kind of view but those of records, with refusals and addresses of nothing. */
-export const viewAddresses: readonly string[] = [
-  '/',
-  '/nominees',
-  '/ceremonies',
-  '/categories',
-  '/songs',
-  '/honors',
-  '/search',
-  '/rankings/top-nominees?category_group=Acting',
-  '/rankings/top-movies',
-  '/rankings/without-win',
-  '/timeline',
-  '/years',
-  '/years?apart=group',
-  '/years?apart=category',
-  '/songs/by-year',
-  '/compare/movies?ids=1,2',
-  '/compare/nominees?ids=1,2,999999',
-  '/downloads',
-  '/nominations?year=x',
-  '/movies/999999',
-  '/movies/none',
-];
-
 export interface Listed<T> {
   data: T[];
   pagination: Pagination;
 }
 
-export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-export const nominationRows = (page: Page) => page.locator('table.nominations tbody tr');
-export const goToSection = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click();
-
 export interface ExplorerSite {
+  /** Of the running service. */
   origin: string;
+  service: RunningService;
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** The answer of the service at an address. */
   api<T>(address: string): Promise<T>;
@@ -152,22 +123,29 @@ export interface ExplorerSite {
 
 /** Builds the folder. @returns its path */
 export async function explorerFolder(): Promise<string> {
-  const { connection, out } = await builtFolder(fillExplorer, ['pages', 'site']);
+  const folder = temporaryFolder();
+  const connection = openDatabase(join(folder, 'awards.db'));
+  fillExplorer(connection);
+  const out = join(folder, 'dist');
+  await build(connection, out, { layers: ['pages', 'site', 'downloads'], imageOrigins: [pictureOrigin] });
   connection.close();
   return out;
 }
 
-/** The site for all tests of a file; empty without a browser. */
+/** Starts the service over a folder of explorerFolder(). @param origin that the pages name */
+export const startExplorer = (out: string, origin?: string): Promise<RunningService> =>
+  startService(out, { imageOrigins: [pictureOrigin], ...(origin && { origin: () => origin }) });
+
+/** The site and a browser for all tests of a file; empty without a browser. */
 export function useExplorer(): ExplorerSite {
   const openPage = useBrowser();
   const site = {} as ExplorerSite;
-  let service: RunningService | undefined;
   beforeAll(async () => {
     if (!executablePath) return;
-    service = await startService(await explorerFolder());
-    site.origin = `http://127.0.0.1:${service.port}`;
+    site.service = await startExplorer(await explorerFolder());
+    site.origin = `http://127.0.0.1:${site.service.port}`;
   });
-  afterAll(() => service?.stop());
+  afterAll(() => site.service?.stop());
   site.open = (path, options) => openPage(site.origin + path, options);
   site.api = async <T>(address: string) => (await (await fetch(site.origin + address)).json()) as T;
   return site;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, w
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { startService } from '../service/running-service.ts';
+import { startService } from './running-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
