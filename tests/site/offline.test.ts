@@ -1,42 +1,38 @@
-/** Promise: after the first visit the site works offline, and never mixes two versions of its files or of the record. */
+/** Promise: the site works on hosts of plain files, and offline once it was visited; it never mixes two versions of itself or of the record. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentTypeOf, pageAt } from '../../build/site/shared/hosting.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { shardsOf } from '../../api/read/walk.ts';
+import { contentTypeOf, pageAt } from '../../build/site/shared/hosting.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../service/running-service.ts';
-import { readTree } from '../snapshot/tree.ts';
 import { build } from '../support/build.ts';
 import { indexFiles } from '../support/index-files.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 
-const film = 360;
-
 let connection: Connection;
 let out: string;
-let service: RunningService;
-let origin: string;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 beforeAll(async () => {
   if (!executablePath) return;
-  ({ connection, out } = await builtFolder(fillWithSample, ['pages', 'site']));
-  service = await startService(out);
-  origin = `http://127.0.0.1:${service.port}`;
+  ({ connection, out } = await builtFolder(fillWithSample, ['pages', 'site', 'downloads']));
   browser = await launchChromium();
+});
+beforeEach(async () => {
+  if (!executablePath) return;
+  await context?.close();
   context = await browser.newContext();
   page = await context.newPage();
 });
 afterAll(async () => {
   await browser?.close();
-  await service?.stop();
   connection?.close();
 });
 
@@ -49,157 +45,175 @@ const cached = async (): Promise<Map<string, string[]>> => {
   ])))()`)) as [string, string[]][];
   return new Map(entries);
 };
-const cacheNames = async () => [...(await cached()).keys()];
-const cachedShards = async () =>
+const keptShards = async () =>
   ((await cached()).get('record') ?? []).filter((path) => path.startsWith('/shards/'));
-
-/** Whether every shard of the current snapshot is cached. */
-async function isRecordCached(): Promise<boolean> {
-  const present = new Set(await cachedShards());
+/** Whether exactly the shards of the current snapshot are kept. */
+async function isRecordKept(): Promise<boolean> {
   const manifest = parseManifest(readFileSync(join(out, manifestPath)))!;
-  return Array.from(shardsOf(manifest)).every(({ path }) => present.has(`/${path}`));
+  const paths = Array.from(shardsOf(manifest), ({ path }) => `/${path}`).sort();
+  return (await keptShards()).sort().join() === [...new Set(paths)].join();
 }
+const soon = { timeout: 30_000, interval: 100 };
+/** Waits until the worker answers for the page. */
+const controlled = () =>
+  page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, soon);
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-const soon = { timeout: 30_000, interval: 50 };
+describe.skipIf(!executablePath)('over a service', () => {
+  let service: RunningService;
+  let origin: string;
+  beforeAll(async () => {
+    service = await startService(out);
+    origin = `http://127.0.0.1:${service.port}`;
+  });
+  afterAll(() => service.stop());
 
-describe.skipIf(!executablePath)('the site', () => {
-  it('caches its files and the record on the first visit', async () => {
+  it('the record is kept at the second visit, its changes too, and pages work offline', async () => {
     await page.goto(origin);
-    await expect.poll(isRecordCached, soon).toBe(true);
-    expect(await cacheNames()).toEqual(['record', expect.stringMatching(/^site-[0-9a-f]{20}$/)]);
+    await controlled();
+    await page.goto(`${origin}/timeline`);
+    expect(await keptShards()).toEqual([]);
+    // Another tab is another visit.
+    await page.close();
+    page = await context.newPage();
+    await page.goto(origin);
+    await expect.poll(isRecordKept, soon).toBe(true);
+    connection.prepare("UPDATE movies SET title = 'The Shape of Change' WHERE id = 360").run();
+    await build(connection, out, { layers: ['pages', 'site', 'downloads'] });
+    await page.close();
+    page = await context.newPage();
+    await page.goto(origin);
+    await expect.poll(isRecordKept, soon).toBe(true);
+    const online = await (await fetch(`${origin}/movies/360-the-shape-of-change`)).text();
+    await context.setOffline(true);
+    const offline = await page.goto(`${origin}/movies/360-the-shape-of-change`);
+    expect(await offline!.text()).toBe(online);
+    await page.goto(`${origin}/movies/360-the-shape-of-water`);
+    expect(page.url()).toBe(`${origin}/movies/360-the-shape-of-change`);
+    for (const [path, title] of [
+      ['/', 'Who was nominated'],
+      ['/rankings/top-movies?sort=wins', 'Films with the most wins'],
+      ['/nominations?winner=true', 'Nominations'],
+      ['/search?q=hanks', 'hanks'],
+      ['/movies/999999', 'There is no such film'],
+    ] as const) {
+      await page.goto(origin + path);
+      await heading(title);
+    }
+    await page.getByRole('combobox').fill('hanks');
+    await page.getByRole('option').first().waitFor();
+  }, 120_000);
+
+  it('the record is kept when a reader asks for it, and the worker leaves /docs and /edit alone', async () => {
+    await page.goto(`${origin}/downloads`);
+    await page.getByRole('button', { name: 'Keep the record in this browser' }).click();
+    await page.getByRole('button', { name: 'The record is being kept' }).waitFor();
+    await controlled();
+    await expect.poll(isRecordKept, soon).toBe(true);
+    const handled = async (path: string) => (await page.goto(origin + path))!.fromServiceWorker();
+    expect([await handled('/docs'), await handled('/edit'), await handled('/timeline')]).toEqual([
+      ...[false, false, true],
+    ]);
+    for (const files of (await cached()).values())
+      expect(files.filter((path) => /^\/(docs|edit)|assets\/(docs|edit)/.test(path))).toEqual([]);
   });
 
-  it('caches a change of the record on the next visit and evicts the replaced shards', async () => {
-    const before = new Set(await cachedShards());
-    connection.prepare('UPDATE movies SET title = ? WHERE id = ?').run('The Shape of Change', film);
-    await build(connection, out, { layers: ['pages', 'site'] });
+  it('a page that is not kept is a message, which a network replaces', async () => {
+    await page.goto(`${origin}/timeline`);
+    await controlled();
+    await context.setOffline(true);
+    await page.goto(`${origin}/movies/1`);
+    await heading('You are offline');
+    await context.setOffline(false);
     await page.reload();
-    const replaced = async () =>
-      (await cachedShards()).filter((path) => path.includes('shards/titles/') && before.has(path));
-    await expect.poll(replaced, soon).toEqual([]);
-    await expect.poll(isRecordCached, soon).toBe(true);
+    await heading('Sunrise');
   });
 
-  it('shows a new version on the next visit, and drops the old one when no page uses it', async () => {
-    const [, old] = await cacheNames();
+  it('a new version of the site replaces the old one', async () => {
+    await page.goto(origin);
+    await controlled();
+    const [old] = [...(await cached()).keys()].filter((name) => name.startsWith('site-'));
+    const version = old!.slice('site-'.length);
     for (const name of ['service-worker.js', 'index.html']) {
-      const file = join(out, name);
-      const text = readFileSync(file, 'utf8');
-      const version = old!.slice('site-'.length);
-      writeFileSync(
-        file,
-        text
-          .replace(version, version.replaceAll(/[0-9]/g, '0'))
-          .replace('content="light dark"', 'content="dark light"'),
-      );
+      const text = readFileSync(join(out, name), 'utf8')
+        .replace(version, version.replaceAll(/[0-9]/g, '0'))
+        .replace('content="light dark"', 'content="dark light"');
+      writeFileSync(join(out, name), text);
     }
     await indexFiles(out, 'site');
     const visit = await page.goto(`${origin}/timeline`);
     expect(await visit!.text()).toContain('content="dark light"');
-    await expect.poll(async () => (await cacheNames()).length, soon).toBe(3);
-    expect(await cacheNames()).toContain(old);
-    const afterClosing = async () => {
-      await page.close();
-      page = await context.newPage();
-      await page.goto(origin);
-      return cacheNames();
-    };
-    await expect.poll(afterClosing, { timeout: 20_000, interval: 200 }).not.toContain(old);
-    expect(await cacheNames()).toHaveLength(2);
-  });
-
-  it('works offline: the search, pages never visited, and the other programs', async () => {
-    await expect.poll(isRecordCached, soon).toBe(true);
-    await service.stop();
-    await page.goto(origin);
-    await page.getByRole('combobox').first().fill('shape of change');
-    await page
-      .getByRole('option', { name: /The Shape of Change/ })
-      .first()
-      .click();
-    await page.getByRole('heading', { name: 'The Shape of Change' }).waitFor();
-    await page.goto(`${origin}/movies/${film - 1}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    for (const [address, heading] of [
-      ['/rankings/top-movies', 'Most nominated films'],
-      ['/edit', 'Edit the record'],
-      ['/docs', 'API reference'],
-    ] as const) {
-      await page.goto(origin + address);
-      await page.getByRole('heading', { name: heading }).first().waitFor();
-    }
-    await page.getByRole('button', { name: 'Try it' }).first().click();
-    await page.getByRole('button', { name: 'Send' }).first().waitFor();
-    // A page that is not cached is replaced by a message.
-    await page.evaluate(
-      "caches.keys().then((names) => names.filter((name) => name.startsWith('site-')).map(async (name) => (await caches.open(name)).delete('/docs/index.html')))",
-    );
-    await page.goto(`${origin}/docs`);
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
-  });
-
-  it('does not cache the sign-in page of a network', async () => {
-    const tree = readTree(out);
-    let isSignedIn = false;
-    const { origin: address, stop } = await host((path) =>
-      isSignedIn || !/^(shards|pages)/.test(path) ? tree.get(path) : Buffer.from('Sign in'),
-    );
-    await page.goto(address);
-    await controlled();
-    await page.goto(`${address}/search?q=shape`);
-    await page.getByRole('heading', { name: 'The record cannot be read' }).waitFor();
-    expect(await cachedShards()).toEqual([]);
-    isSignedIn = true;
-    await page.goto(`${address}/search?q=shape`);
-    await page.locator('table.nominations').waitFor();
-    await stop();
-  });
-
-  it('works where the browser can no longer open its caches', async () => {
-    const tree = readTree(out);
-    const breaking = `addEventListener('message', ({ data }) => {
-      if (data !== 'break') return;
-      const fail = () => Promise.reject(new DOMException('Unexpected internal error.', 'UnknownError'));
-      for (const name of ['open', 'match']) CacheStorage.prototype[name] = fail;
-    });`;
-    const { origin: address, stop } = await host((path) => {
-      const bytes = tree.get(path);
-      return path === 'service-worker.js' ? Buffer.from(breaking + bytes!.toString()) : bytes;
-    });
-    await page.goto(address);
-    await controlled();
-    await page.evaluate("navigator.serviceWorker.controller.postMessage('break')");
-    await page.goto(`${address}/search?q=shape`);
-    await page.locator('table.nominations').waitFor();
-    await stop();
-  });
-
-  it('works offline when the host redirects files of pages to their addresses', async () => {
-    const tree = readTree(out);
-    const { origin: address, stop } = await host((path) => tree.get(path), true);
-    await page.goto(address);
-    await controlled();
-    await stop();
-    await page.goto(`${address}/edit`);
-    await page.getByRole('heading').first().waitFor();
+    await expect
+      .poll(async () => [...(await cached()).keys()].filter((name) => name.startsWith('site-')), soon)
+      .toEqual([old!.replaceAll(/[0-9]/g, '0')]);
+    await context.setOffline(true);
+    const offline = await page.goto(`${origin}/`);
+    expect(await offline!.text()).toContain('content="dark light"');
   });
 });
 
-/** Waits until the worker answers for the page. */
-const controlled = () =>
-  page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 20_000 });
+describe.skipIf(!executablePath)('on a host of plain files', () => {
+  it('a worker makes the pages, and the shards that they need are kept', async () => {
+    const { origin, stop } = await host((path) => readFileSync(join(out, path)));
+    for (const [path, title] of [
+      ['/movies/1', 'Sunrise'],
+      ['/compare/nominees?ids=1,2', '20th Century-Fox and Paramount'],
+      ['/nominations?year=x', 'Nominations'],
+      ['/movies/999999', 'There is no such film'],
+      ['/downloads', 'Downloads'],
+      ['/', 'Who was nominated'],
+    ] as const) {
+      await page.goto(origin + path);
+      await heading(title);
+    }
+    expect((await keptShards()).length).toBeGreaterThan(0);
+    expect(await isRecordKept()).toBe(false);
+    await stop();
+    await page.goto(`${origin}/movies/1-sunrise`);
+    await heading('Sunrise');
+  });
 
-/** A host of static files. @param redirects whether it redirects the file of a page to its address */
-async function host(bytesOf: (path: string) => Uint8Array | undefined, redirects = false): Promise<Loopback> {
+  it('without a script, the shell links the downloads and the files of the record', async () => {
+    const { origin, stop } = await host((path) => readFileSync(join(out, path)));
+    page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await page.goto(`${origin}/movies/1`);
+    for (const name of ['downloads', 'snapshot', 'API reference']) {
+      const href = await page.getByRole('main').getByRole('link', { name }).getAttribute('href');
+      expect((await fetch(origin + href)).status).toBe(200);
+    }
+    await page.context().close();
+    await stop();
+  });
+
+  it('the sign-in page of a network is not kept', async () => {
+    let isSignedIn = false;
+    const { origin, stop } = await host((path) =>
+      isSignedIn || !/^(shards|pages)/.test(path) ? readFileSync(join(out, path)) : Buffer.from('Sign in'),
+    );
+    await page.goto(`${origin}/movies/1`);
+    await page
+      .getByText('The record cannot be read at the moment.')
+      .or(page.getByText('not in this browser yet'))
+      .first()
+      .waitFor();
+    expect(await keptShards()).toEqual([]);
+    isSignedIn = true;
+    await page.goto(`${origin}/movies/1`);
+    await heading('Sunrise');
+    await stop();
+  });
+});
+
+/** A host of static files, which sends the shell at the address of every page. */
+async function host(bytesOf: (path: string) => Uint8Array): Promise<Loopback> {
   const server = createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://127.0.0.1');
-    if (redirects && pathname.endsWith('/index.html')) {
-      response.writeHead(301, { Location: pathname.slice(0, -'index.html'.length) }).end();
-      return;
-    }
     const path = pageAt(pathname) ?? pathname.slice(1);
-    const bytes = bytesOf(path);
-    response.writeHead(bytes ? 200 : 404, { 'Content-Type': contentTypeOf(path) }).end(bytes);
+    try {
+      response.writeHead(200, { 'Content-Type': contentTypeOf(path) }).end(bytesOf(path));
+    } catch {
+      response.writeHead(404).end();
+    }
   });
   return listen(server);
 }
