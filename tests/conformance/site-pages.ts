@@ -12,10 +12,17 @@ import {
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
-import { fileAddresses } from '../site/site-files.ts';
+import { readTree } from '../snapshot/tree.ts';
 import { resourceNames } from '../../api/contract/names.ts';
 import { readMethods } from '../../api/contract/routes.ts';
 import type { Runtime } from './expectation.ts';
+
+/** Paths of the site and its record below the root, ascending, without host rules and hidden files; of the shards, one. */
+function fileAddresses(out: string): string[] {
+  const paths = [...readTree(out).keys()].filter((path) => !/^[._]|\/\.|^api\//.test(path)).sort();
+  const shard = paths.find((path) => path.startsWith('shards/'))!;
+  return [...paths.filter((path) => !path.startsWith('shards/')), shard];
+}
 
 interface Shown {
   target: string;

@@ -1,14 +1,13 @@
 /**
- * Draws every kind of page over the sample in four variants on one sheet, test-artifacts/contact-sheet.png: light and dark, on a
+ * Draws every kind of page in four variants on one sheet, test-artifacts/contact-sheet.png: light and dark, on a
  * desktop and a phone. Run it with `npm run contact-sheet`, and look at it after a change of style.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../support/project.ts';
-import { startService } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../support/temporary-folder.ts';
 import { launchChromium } from './chromium.ts';
-import { explorerFolder } from './explorer-site.ts';
+import { explorerFolder, startExplorer } from './explorer-site.ts';
 import { pageKinds } from './page-kinds.ts';
 
 const folder = join(project, 'test-artifacts');
@@ -25,14 +24,13 @@ const variants = [
 
 async function draw(): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  const service = await startService(await explorerFolder());
+  const service = await startExplorer(await explorerFolder());
   const browser = await launchChromium();
   const rows = new Map<string, string[]>();
   for (const { name, ...options } of variants) {
     const page = await (await browser.newContext({ serviceWorkers: 'block', ...options })).newPage();
-    for (const [kind, path, complete] of pageKinds) {
+    for (const [kind, path] of pageKinds) {
       await page.goto(`http://127.0.0.1:${service.port}${path}`);
-      await page.locator(complete).first().waitFor();
       const image = (await page.screenshot({ type: 'jpeg', quality: 80 })).toString('base64');
       const cell = `<td><img alt="${name}" height="330" src="data:image/jpeg;base64,${image}"></td>`;
       rows.set(kind, [...(rows.get(kind) ?? []), cell]);

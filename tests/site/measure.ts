@@ -1,13 +1,13 @@
 /**
  * Prints figures of the site in headless Chromium, on the real record if it is there, else on the sample: the cost of the
- * first view, on a desktop and on a slow phone, and the latency of the search. Run it with `npm run measure:site`, or with
+ * first view, on a desktop and on a slow phone, and the wait for the first result of a search there. Run it with `npm run measure:site`, or with
  * `npm run measure:site -- /docs` for one view alone.
  */
 import type { CDPSession, Page } from 'playwright-core';
 import { importRecord } from '../../data/import/import.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { median, percentile } from '../bench/figures.ts';
+import { median } from '../bench/figures.ts';
 import { hasRealRecord, realRecordPath } from '../real-record.ts';
 import { builtFolder, startService } from '../service/running-service.ts';
 import { removeTemporaryFolders } from '../support/temporary-folder.ts';
@@ -24,7 +24,6 @@ interface Figures {
 declare const window: { figures: Figures; latencies: number[] };
 
 const visits = 5;
-const searches = ['meryl streep', 'the godfather', 'spielberg', 'forrest gump', 'best picture 1994'];
 const paths = [
   '/',
   '/movies/1',
@@ -35,7 +34,7 @@ const paths = [
   '/timeline',
   '/years',
   '/categories/1',
-  '/songs/by-year',
+  '/movies?sort=-wins',
   '/compare/movies?ids=1,2',
   '/search?q=star',
   '/docs',
@@ -93,48 +92,6 @@ async function measureView(open: () => Promise<Page>, address: string, isSlow = 
   );
 }
 
-/** Measures the milliseconds from each typed letter to the change of the results. */
-const observeTyping = () => {
-  const field = document.querySelector('[role=combobox]')!;
-  const results = document.querySelector('.results')!;
-  let since: number | undefined;
-  field.addEventListener('input', () => {
-    since = performance.now();
-  });
-  new MutationObserver(() => {
-    if (since !== undefined) window.latencies.push(performance.now() - since);
-    since = undefined;
-  }).observe(results, { childList: true, subtree: true, characterData: true, attributes: true });
-};
-
-async function typed(page: Page, text: string): Promise<number[]> {
-  const field = page.locator('[role=combobox]');
-  await field.fill('');
-  await page.evaluate(() => {
-    window.latencies = [];
-  });
-  await field.pressSequentially(text, { delay: 80 });
-  await page.waitForTimeout(200);
-  return page.evaluate(() => window.latencies);
-}
-
-async function measureSearch(open: () => Promise<Page>, origin: string): Promise<void> {
-  const page = await open();
-  await page.goto(origin, { waitUntil: 'networkidle' });
-  await page.locator('[role=combobox]').focus();
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(observeTyping);
-  const [cold, warm]: [number[], number[]] = [[], []];
-  for (const text of searches) cold.push(...(await typed(page, text)));
-  for (const text of searches) warm.push(...(await typed(page, text)));
-  const worst = percentile(warm, 0.95);
-  process.stdout.write(
-    `typing: median ${median(cold).toFixed(1)} ms from a letter to its results the first time, ` +
-      `${median(warm).toFixed(1)} ms with the shards there (95 % within ${worst.toFixed(1)} ms)\n`,
-  );
-  await page.context().close();
-}
-
 /** Milliseconds from the first letter to the first result, with empty caches, on the slow phone. */
 async function firstResult(open: () => Promise<Page>, origin: string): Promise<number> {
   const page = await open();
@@ -150,7 +107,7 @@ async function firstResult(open: () => Promise<Page>, origin: string): Promise<n
       () => {
         const start = performance.now();
         const observer = new MutationObserver(() => {
-          if (!document.querySelector('.results [role=option]')) return;
+          if (!document.querySelector('.results [role=option]:not(.all)')) return;
           window.latencies.push(performance.now() - start);
           observer.disconnect();
         });
@@ -190,10 +147,7 @@ async function measure(): Promise<void> {
   const chosen = process.argv.slice(2);
   for (const path of chosen.length > 0 ? chosen : paths) await measureView(open, origin + path);
   for (const path of chosen.length > 0 ? chosen : paths) await measureView(open, origin + path, true);
-  if (chosen.length === 0) {
-    await measureFirstResult(open, origin);
-    await measureSearch(open, origin);
-  }
+  if (chosen.length === 0) await measureFirstResult(open, origin);
   await browser.close();
   await service.stop();
   removeTemporaryFolders();
