@@ -218,7 +218,7 @@ function Frame({ path, typed, isSample, notices, children }: FrameProps) {
         </nav>
       </header>
       {isSample && (
-        <aside class="sample" aria-label="About this record">
+        <aside class="sample soft" aria-label="About this record">
           {sampleNotice}
         </aside>
       )}
@@ -232,7 +232,7 @@ function Frame({ path, typed, isSample, notices, children }: FrameProps) {
           </a>
         ))}
         {notices.map((notice) => (
-          <p key={notice} class="notice">
+          <p key={notice} class="notice soft">
             {notice}
           </p>
         ))}
