@@ -32,8 +32,7 @@ const left = [
   'build/site/{docs,edit,public}/**',
   'build/site/**/*.css',
   'build/site/*.ts',
-  'build/site/explorer/{browser.tsx,browser-resolver.ts}',
-  'build/site/shared/offline.ts',
+  'build/site/explorer/browser.ts',
   'build/cli/cli-reference.ts',
   '**/*.d.ts',
 ];

@@ -182,7 +182,8 @@ interface FrameProps {
 
 /** What is around every page: name, search, sections, notices. */
 function Frame({ path, typed, isSample, notices, children }: FrameProps) {
-  const section = path.split('/')[1];
+  const first = path.split('/')[1];
+  const section = first === 'ceremonies' ? 'timeline' : first;
   const isCurrent = (href: string) => section === href.split('/')[1];
   return (
     <>
