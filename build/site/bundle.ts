@@ -13,7 +13,7 @@ import { openapiPath } from '../../api/contract/routes.ts';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
-import { referenceHtml } from './docs/reference.tsx';
+import { referenceHtml } from './docs/page.ts';
 import { notFoundHtml } from './explorer/render.tsx';
 import { shareKinds, sharePicture } from './explorer/share-pictures.ts';
 import {
@@ -56,9 +56,9 @@ const sitePages: readonly SitePage[] = [
   {
     file: 'docs/index.html',
     name: 'docs',
-    program: 'site/docs/main.ts',
-    title: 'Reference of the film awards service',
-    description: 'Every request and every answer of the film awards service, to read and to try.',
+    program: 'site/docs/script.ts',
+    title: 'API reference of the film awards',
+    description: 'Every request and every answer of the film awards API, to read and to try.',
   },
   {
     file: 'edit/index.html',
@@ -99,6 +99,8 @@ const notForReaders: ReadonlySet<string> = new Set([
   'llms.txt',
   ...shareKinds.map((kind) => sharePicture(kind).path.slice(1)),
 ]);
+/** The reference is read online: its answers are of the record that the host has now. */
+const isOfReference = (path: string): boolean => /^(assets\/)?docs[/-]/.test(path);
 /** Page file → its body, for pages whose content is known when the site is made. */
 const bodies: Readonly<Record<string, () => string>> = {
   'docs/index.html': () =>
@@ -168,7 +170,7 @@ async function bundlePages(): Promise<Files> {
 
 /** Tells the worker which files to cache, and their version: the hash of their names and hashes. */
 async function bundleWorker(files: Files): Promise<Uint8Array> {
-  const paths = [...files.keys()].sort(byCodeUnit);
+  const paths = [...files.keys()].filter((path) => !isOfReference(path)).sort(byCodeUnit);
   const named = paths.map((path) => `${path} ${contentHash(files.get(path)!, nodeDigest)}\n`).join('');
   const version = contentHash(new TextEncoder().encode(named), nodeDigest);
   const { outputFiles } = await build({

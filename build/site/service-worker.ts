@@ -72,7 +72,7 @@ scope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
   const page = request.mode === 'navigate' ? pageAt(pathname) : undefined;
-  if (page !== undefined) event.respondWith(answerPage(request, `/${page}`));
+  if (page !== undefined && siteFiles.has(`/${page}`)) event.respondWith(answerPage(request, `/${page}`));
   else if (pathname.startsWith('/shards/')) event.respondWith(answerShard(event, pathname));
   else if (pathname === manifestAddress) event.respondWith(answerManifest(event));
   else if (siteFiles.has(pathname)) event.respondWith(answerSiteFile(request));
