@@ -136,7 +136,7 @@ export function javascriptOf({ method, target, body, isSecured }: SampleRequest)
   const options = [
     method !== 'GET' && `  method: '${method}',\n`,
     (isSecured || body) && `  headers: { ${headers.filter(Boolean).join(', ')} },\n`,
-    body && `  body: JSON.stringify(${JSON.stringify(body, undefined, 2)}),\n`,
+    body && `  body: JSON.stringify(${JSON.stringify(body, undefined, 2).replaceAll('\n', '\n  ')}),\n`,
   ].filter(Boolean);
   const last = options.length === 0 ? '' : `, {\n${options.join('')}}`;
   const read = target.endsWith('.csv') ? 'text' : 'json';

@@ -166,7 +166,9 @@ function parameterHtml(operation: string, parameter: Part, value: string | undef
   const heading = `<code>${name}</code> <small>${facts}</small>`;
   const off = place === 'path' || value === '' ? ' disabled' : '';
   return `<div id="${operation}-${name}">${
-    value === undefined ? heading : `<label>${heading}<input name="${name}" value="${value}"${off}></label>`
+    value === undefined
+      ? `${heading}<br>`
+      : `<label>${heading}<input name="${name}" value="${value}"${off}></label>`
   } ${inline(textOf(schema, parameter.description))}</div>`;
 }
 
