@@ -145,10 +145,14 @@ describe('the table of page addresses', () => {
   });
 });
 
-it('the service worker lists every file that readers need and has a version from their hashes', () => {
+it('the service worker lists every file that readers need offline and has a version from their hashes', () => {
   const text = textOf('service-worker.js');
   for (const path of files.keys())
-    if (!/^([._]|service-worker\.js$|404\.json$|api\/|robots\.txt$|llms\.txt$|share(-\w+)?\.png$)/.test(path))
+    if (
+      !/^([._]|service-worker\.js$|404\.json$|api\/|docs\/|assets\/docs-|robots\.txt$|llms\.txt$|share(-\w+)?\.png$)/.test(
+        path,
+      )
+    )
       expect(text, path).toContain(path);
   expect(text).toMatch(/version:\s*"[0-9a-f]{20}"/);
 });
