@@ -10,14 +10,7 @@ import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { knownETag } from '../contract/etag.ts';
-import { problems } from '../contract/problems.ts';
-import {
-  contentTypeOf,
-  fileHeaders,
-  isImmutable,
-  notFoundPage,
-  pageAt,
-} from '../../build/site/shared/hosting.ts';
+import { contentTypeOf, fileHeaders, isImmutable, pageAt } from '../../build/site/shared/hosting.ts';
 import { contentHash, nameOfDigest } from '../contract/snapshot.ts';
 import { problemAnswer } from '../read/answer.ts';
 import { isMissing, nodeDigest, stateOf } from '../read/node-source.ts';
@@ -117,16 +110,6 @@ export class Files {
       else if (request.method === 'HEAD') reply.send();
       else reply.send(content.createReadStream({ start: first, end: last }));
     }
-    return true;
-  }
-
-  /** Answers with the page for unknown addresses. @returns whether there is one; else it sends nothing */
-  async sendNotFound(reply: FastifyReply): Promise<boolean> {
-    const file = await this.#find(notFoundPage);
-    if (file === undefined) return false;
-    const { 'Accept-Ranges': _ranges, ...headers } = this.#headersOf(file);
-    reply.code(problems['unknown-address'].status).headers({ ...headers, 'Cache-Control': 'no-store' });
-    reply.send(file.content);
     return true;
   }
 

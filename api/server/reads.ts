@@ -134,11 +134,17 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
   };
   const answerFile: Handler = async (request, reply) => {
     const asked = askedBy(request);
-    const page = isCompletedByServer(asked.path) ? await reads.page(asked) : undefined;
-    if (page) return sendAnswer(reply, page);
+    const pageOf = async () => {
+      const page = await reads.page(asked);
+      return page && sendAnswer(reply, page);
+    };
+    if (isCompletedByServer(asked.path))
+      return (await pageOf()) ?? sendAnswer(reply, await reads.answer(asked));
     const path = filePathOf(asked.path);
     if (path !== undefined && (await files.send(path, request, reply))) return reply;
-    if (wantsPage(request.method, request.headers.accept) && (await files.sendNotFound(reply))) return reply;
+    // The page for an unknown address searches for its words.
+    const sent = wantsPage(request.method, request.headers.accept) && (await pageOf());
+    if (sent) return sent;
     return sendAnswer(reply, await reads.answer(asked));
   };
 

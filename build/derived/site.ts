@@ -1,8 +1,8 @@
 /**
  * The site layer: the explorer, the editor, the reference, the OpenAPI document, error documents for hosts of plain files, and
- * the rules that those hosts read. Its files depend on the code and the origins of posters alone. A package ships them in one
- * file, so that an installation needs neither a bundler nor the site's packages; a checkout caches them until its code
- * changes, as bundling takes longer than building the sample.
+ * the rules that those hosts read. Its files depend on the code and the origins of posters alone, but for the reference, whose
+ * template is completed with the snapshot. A package ships them in one file, so that an installation needs neither a bundler
+ * nor the site's packages; a checkout caches them until its code changes, as bundling takes longer than building the sample.
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,8 +11,10 @@ import { contentHash } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { makeFolders, writeDurably } from '../system/files.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
-import { hostRules, policyElement } from '../site/shared/hosting.ts';
-import { type Layer, madeFile } from './layer.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
+import { completeReference } from '../site/docs/answers.ts';
+import { hostRules, policyElement, referenceFile } from '../site/shared/hosting.ts';
+import { type Layer, type LayerFile, madeFile } from './layer.ts';
 
 /** Path below the root → bytes. */
 type SiteFiles = ReadonlyMap<string, Uint8Array>;
@@ -27,15 +29,22 @@ export function siteLayer(imageOrigins: readonly string[] = []): Layer {
   return {
     name: 'site',
     options: imageOrigins.join(' '),
-    async *all() {
+    async *all(snapshot) {
       // The bundler and the schemas take long to load, and most updates do not need them.
       const make = async () => (await import('../site/bundle.ts')).makeSite();
       const files = readSite(shippedFile) ?? (await cachedSite(productCode(), make));
-      for (const [path, bytes] of withImageOrigins(files, imageOrigins)) yield madeFile(path, bytes);
+      for (const [path, bytes] of withImageOrigins(files, imageOrigins))
+        yield path === referenceFile ? referenceOf(snapshot, bytes) : madeFile(path, bytes);
     },
-    affected: async () => new Set(),
+    affected: async () => new Set([referenceFile]),
   };
 }
+
+const referenceOf = (snapshot: Snapshot, template: Uint8Array): LayerFile => ({
+  path: referenceFile,
+  topic: referenceFile,
+  content: async () => Buffer.from(await completeReference(Buffer.from(template).toString(), snapshot)),
+});
 
 /** The cached files of this code; new ones from `make` if there are none or the cache is not whole. */
 export async function cachedSite(

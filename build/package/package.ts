@@ -28,12 +28,12 @@ const left = [
   'api/edge/{edge,netlify}-service.ts',
   'api/contract/openapi/**',
   'build/package/**',
-  // Of the site, the renderer of pages alone.
-  'build/site/{docs,edit,public}/**',
+  // Of the site, the renderer of pages and the answers of the reference alone.
+  'build/site/{edit,public}/**',
+  'build/site/docs/{openapi,page,script}.ts',
   'build/site/**/*.css',
   'build/site/*.ts',
-  'build/site/explorer/{browser.tsx,browser-resolver.ts}',
-  'build/site/shared/offline.ts',
+  'build/site/explorer/browser.ts',
   'build/cli/cli-reference.ts',
   '**/*.d.ts',
 ];

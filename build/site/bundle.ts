@@ -1,19 +1,19 @@
 /**
- * Makes the files of the site: programs and styles under names with a content hash, the pages that load them, the service worker,
- * the files of public/, the OpenAPI document, error documents for hosts of plain files, and the rules that those hosts read. The
- * same sources give the same bytes in every folder.
+ * Makes the files of the site: a script and a style sheet for each page under names with a content hash, the pages that load
+ * them, the service worker, the files of public/, the OpenAPI document, error documents for hosts of plain files, and the rules
+ * that those hosts read. The same sources give the same bytes in every folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile, stop } from 'esbuild';
+import { type BuildOptions, build, stop } from 'esbuild';
 import { openapiText } from '../../api/contract/openapi/document.ts';
 import { problemDocument } from '../../api/contract/problems.ts';
 import { openapiPath } from '../../api/contract/routes.ts';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
-import { referenceHtml } from './docs/reference.tsx';
+import { referenceHtml } from './docs/page.ts';
 import { messageBody } from './explorer/render.tsx';
 import {
   escapedHtml,
@@ -21,6 +21,7 @@ import {
   hostRules,
   notFoundPage,
   policyElement,
+  referenceFile,
   robotsPath,
   robotsRules,
   shellClass,
@@ -30,58 +31,66 @@ type Files = Map<string, Uint8Array>;
 
 const folder = fileURLToPath(new URL('../', import.meta.url));
 const publicFolder = new URL('public/', import.meta.url);
-const sharedStyle = { name: 'style', source: 'site/shared/style.css' };
 /** Output folder for esbuild; nothing is written to it. */
 const outputFolder = 'site-files';
 
 interface SitePage {
   /** Path below the root. */
   file: string;
-  /** Name of its program and style under assets/. */
-  name: string;
-  /** Source of the program, below build/. */
+  /** Source of the script, below build/. It imports the style sheet. */
   program: string;
+  /** Where the script and the style sheet are, below the root, without their hash. */
+  assets: string;
   title: string;
   description: string;
+  body: () => string;
+  bodyClass?: string;
 }
 
 const sitePages: readonly SitePage[] = [
   {
-    file: 'index.html',
-    name: 'explorer',
+    file: explorerPage,
     program: 'site/explorer/browser.ts',
+    assets: 'assets/explorer',
     title: 'Film Awards',
     description: 'A century of film awards: nominations, winners, films, people, ceremonies and songs.',
+    body: () =>
+      messageBody(
+        'Film Awards',
+        'The page is being prepared. Without JavaScript, this address shows no pages.',
+      ),
+    bodyClass: shellClass,
   },
   {
-    file: 'docs/index.html',
-    name: 'docs',
-    program: 'site/docs/main.ts',
-    title: 'Reference of the film awards service',
-    description: 'Every request and every answer of the film awards service, to read and to try.',
+    file: referenceFile,
+    program: 'site/docs/script.ts',
+    assets: 'assets/docs',
+    title: 'API reference of the film awards',
+    description: 'Every request and every answer of the film awards API, to read and to try.',
+    body: () => referenceHtml(readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')),
   },
   {
     file: 'edit/index.html',
-    name: 'edit',
     program: 'site/edit/main.tsx',
+    // The editor is served and not published, so it shares no file with other pages.
+    assets: 'edit/edit',
     title: 'Edit the film awards',
     description: 'Correct and add records of the film awards.',
+    body: () =>
+      '<div id="app"><noscript><main><p>The editor needs JavaScript. <a href="/docs">The API reference</a> describes the requests for writing.</p></main></noscript></div>',
   },
 ];
 
 const options = {
   absWorkingDir: folder,
-  assetNames: 'assets/[name]-[hash]',
   bundle: true,
   charset: 'utf8',
-  chunkNames: 'assets/[name]-[hash]',
   define: { 'process.env.NODE_ENV': '"production"' },
   format: 'esm',
   jsx: 'automatic',
   jsxImportSource: 'preact',
   legalComments: 'none',
   logLevel: 'silent',
-  metafile: true,
   minify: true,
   outdir: outputFolder,
   platform: 'browser',
@@ -92,92 +101,68 @@ const options = {
   write: false,
 } satisfies BuildOptions;
 
-/** What a page shows until its program runs. */
-const noScript =
-  '<div id="app"><noscript><main class="no-script"><p>This page needs JavaScript. <a href="/docs">The reference</a> says how to read the record without it.</p></main></noscript></div>';
-/** Page file → its body, for pages whose content is known when the site is made. */
-const bodies: Readonly<Record<string, () => string>> = {
-  [explorerPage]: () =>
-    messageBody(
-      'Film Awards',
-      'The page is being prepared. Without JavaScript, this address shows no pages.',
-    ),
-  'docs/index.html': () =>
-    `<div id="app">${referenceHtml(readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8'))}</div>`,
-};
 const notFoundTitle = 'There is no page at this address';
 const notFoundText = 'The address may be mistyped, or what was here was removed. Search for it above.';
-/** Of the files of public/, those that pages load. */
-const loaded = /^(icon|app)/;
+
+const encoder = new TextEncoder();
 
 /** @returns path below the root → bytes, without origins of posters */
 export async function makeSite(): Promise<Files> {
-  const encoder = new TextEncoder();
   const notFound = problemDocument('unknown-address', 'there is nothing at this address');
-  return new Map([
+  const files: Files = new Map([
     ['404.json', encoder.encode(`${JSON.stringify(notFound)}\n`)],
     [openapiPath.slice(1), encoder.encode(openapiText())],
     [robotsPath.slice(1), encoder.encode(robotsRules)],
-    ...(await bundleSite()),
     ...hostRules([]),
   ]);
-}
-
-async function bundleSite(): Promise<Files> {
+  for (const name of readdirSync(publicFolder).sort(byCodeUnit))
+    files.set(name, readFileSync(new URL(name, publicFolder)));
   try {
-    const files = await bundlePages();
-    for (const name of readdirSync(publicFolder).sort(byCodeUnit))
-      files.set(name, readFileSync(new URL(name, publicFolder)));
+    for (const page of sitePages) await addPage(files, page);
     files.set('service-worker.js', await bundleWorker(files));
-    return files;
   } finally {
     // Ends the child process of esbuild.
     await stop();
   }
+  return files;
 }
 
-async function bundlePages(): Promise<Files> {
-  const result = await build({
+/** Adds a page with its script and its style sheet. */
+async function addPage(files: Files, page: SitePage): Promise<void> {
+  const { outputFiles } = await build({
     ...options,
-    entryPoints: [
-      { in: sharedStyle.source, out: sharedStyle.name },
-      ...sitePages.map(({ program, name }) => ({ in: program, out: name })),
-    ],
-    entryNames: 'assets/[name]-[hash]',
-    publicPath: '/',
-    splitting: true,
+    entryPoints: [{ in: page.program, out: page.assets }],
+    entryNames: '[dir]/[name]-[hash]',
   });
-  const outputs: Outputs = new Map(
-    Object.entries(result.metafile.outputs).map(([path, output]) => [addressIn(path), output]),
-  );
-  const pathOf = (path: string) => relative(folder + outputFolder, path).replaceAll('\\', '/');
-  const files = new Map(result.outputFiles.map(({ path, contents }) => [pathOf(path), contents]));
-  const style = addressOf(outputs, sharedStyle.source);
-  const put = (file: string, html: string) => files.set(file, new TextEncoder().encode(html));
-  for (const page of sitePages) {
-    const program = addressOf(outputs, page.program);
-    const own = outputs.get(program)?.cssBundle;
-    const styles = own === undefined ? [style] : [style, addressIn(own)];
-    const imports = importsOf(outputs, program);
-    const bodyClass = page.file === explorerPage ? shellClass : undefined;
-    const head = { ...page, program, styles, imports, ...(bodyClass && { bodyClass }) };
-    put(page.file, pageHtml(head, bodies[page.file]?.() ?? noScript));
-    if (page.file === explorerPage) {
-      const head = { title: notFoundTitle, description: notFoundTitle, styles };
-      put(notFoundPage, pageHtml(head, messageBody(notFoundTitle, notFoundText)));
-    }
+  const addresses: string[] = [];
+  for (const { path, contents } of outputFiles) {
+    const own = relative(folder + outputFolder, path).replaceAll('\\', '/');
+    files.set(own, contents);
+    addresses.push(`/${own}`);
   }
-  return files;
+  const loaded = addresses.map((address) =>
+    address.endsWith('.css')
+      ? `<link rel="stylesheet" href="${address}">`
+      : `<script type="module" src="${address}"></script>`,
+  );
+  files.set(page.file, encoder.encode(pageHtml(page, loaded, page.body())));
+  if (page.file === explorerPage) {
+    const { bodyClass: _, ...head } = { ...page, title: notFoundTitle, description: notFoundText };
+    files.set(
+      notFoundPage,
+      encoder.encode(pageHtml(head, loaded, messageBody(notFoundTitle, notFoundText))),
+    );
+  }
 }
 
 /** Tells the worker which files the pages of the explorer load, and their version: the hash of their names and hashes. */
 async function bundleWorker(files: Files): Promise<Uint8Array> {
   const shell = new TextDecoder().decode(files.get(explorerPage));
   const paths = [...files.keys()]
-    .filter((path) => path === explorerPage || loaded.test(path) || shell.includes(`"/${path}"`))
+    .filter((path) => path === explorerPage || /^icon/.test(path) || shell.includes(`"/${path}"`))
     .sort(byCodeUnit);
   const named = paths.map((path) => `${path} ${contentHash(files.get(path)!, nodeDigest)}\n`).join('');
-  const version = contentHash(new TextEncoder().encode(named), nodeDigest);
+  const version = contentHash(encoder.encode(named), nodeDigest);
   const { outputFiles } = await build({
     ...options,
     entryPoints: ['site/service-worker.ts'],
@@ -186,42 +171,10 @@ async function bundleWorker(files: Files): Promise<Uint8Array> {
   return outputFiles[0]!.contents;
 }
 
-/** By address. */
-type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
-
-const addressIn = (output: string): string => output.slice(outputFolder.length);
-
-function addressOf(outputs: Outputs, source: string): string {
-  for (const [address, { entryPoint }] of outputs) if (entryPoint === source) return address;
-  throw new Error(`esbuild made no file of ${source}`);
-}
-
-/** Everything that a program imports statically, for preloading. */
-function importsOf(outputs: Outputs, program: string): string[] {
-  const found = new Set([program]);
-  // A set yields what is added while it is iterated.
-  for (const address of found)
-    for (const { kind, path } of outputs.get(address)!.imports)
-      if (kind === 'import-statement' && outputs.has(addressIn(path))) found.add(addressIn(path));
-  return [...found].slice(1);
-}
-
-interface Head {
-  title: string;
-  description: string;
-  /** Addresses of style sheets, in order. */
-  styles: readonly string[];
-  /** Address of the program, if the page has one. */
-  program?: string;
-  /** Addresses of the modules that the program imports. */
-  imports?: readonly string[];
-  /** Class of the body. */
-  bodyClass?: string;
-}
-
-/** A page without inline scripts and styles. @param body HTML shown until the program runs */
+/** A page without inline scripts and styles. @param loaded elements of its script and style sheet */
 function pageHtml(
-  { title, description, styles, program, imports = [], bodyClass }: Head,
+  { title, description, bodyClass }: Pick<SitePage, 'title' | 'description' | 'bodyClass'>,
+  loaded: readonly string[],
   body: string,
 ): string {
   return [
@@ -237,9 +190,7 @@ function pageHtml(
     `<meta name="description" content="${escapedHtml(description)}">`,
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
     '<link rel="manifest" href="/app.webmanifest">',
-    ...styles.map((address) => `<link rel="stylesheet" href="${address}">`),
-    ...imports.map((address) => `<link rel="modulepreload" href="${address}">`),
-    ...(program === undefined ? [] : [`<script type="module" src="${program}"></script>`]),
+    ...loaded,
     '</head>',
     `<body${bodyClass ? ` class="${bodyClass}"` : ''}>${body}</body>`,
     '</html>',

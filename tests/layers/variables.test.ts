@@ -20,7 +20,7 @@ const ofTests = ['AWARDS_TEST_END'];
 const foreign = new Set([...system, ...hosts, ...ofTests]);
 
 /** Shows the code of other programs. */
-const samples = 'build/site/docs/samples.ts';
+const samples = 'build/site/docs/openapi.ts';
 
 const text = (path: string) => readFileSync(join(project, path), 'utf8');
 /** The names in the first column of the tables of a document. */

@@ -8,16 +8,19 @@ import { parameterComponents } from './parameters.ts';
 import { headerComponents, responseComponents } from './responses.ts';
 import { type JsonObject, pascalCase, resourceTexts, schemaComponents } from './schemas.ts';
 
-const problemRows = (Object.keys(problems) as ProblemCode[]).map(
-  (code) => `| \`${problemTypePrefix}${code}\` | ${problems[code].status} | ${problems[code].title} |`,
-);
-
-/** CommonMark. The guide to errors is the last one; the table of errors follows it. */
-const description = `${[introduction, ...guides.map(({ title, text }) => `## ${title}\n\n${text}`)].join('\n\n')}
+const problemTable = `
 
 | type | status | meaning |
 | --- | --- | --- |
-${problemRows.join('\n')}`;
+${(Object.keys(problems) as ProblemCode[])
+  .map((code) => `| \`${problemTypePrefix}${code}\` | ${problems[code].status} | ${problems[code].title} |`)
+  .join('\n')}`;
+
+/** CommonMark. */
+const description = [
+  introduction,
+  ...guides.map(({ id, title, text }) => `## ${title}\n\n${text}${id === 'errors' ? problemTable : ''}`),
+].join('\n\n');
 
 const tags: readonly JsonObject[] = [
   ...resourceNames.map((resource) => ({

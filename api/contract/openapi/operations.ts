@@ -82,7 +82,9 @@ function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'descr
   switch (route.kind) {
     case 'list': {
       const { resource, paginated } = route;
-      const extent = paginated ? 'One page.' : 'The whole list; page and limit are validated and ignored.';
+      const extent = paginated
+        ? 'One page of the list.'
+        : 'The whole list; page and limit are validated and ignored.';
       const order =
         resource === 'ceremonies'
           ? 'Newest first.'

@@ -36,14 +36,13 @@ export function Chart({ totals, label, hrefOf, isLow }: ChartProps) {
     (year) => year % 10 === 0,
   );
   return (
-    <figure class={isLow ? 'chart low' : 'chart'} aria-label={label}>
+    <figure class={isLow ? 'chart low' : 'chart'}>
       <figcaption>
-        <span class="legend">
-          <span class="nominations">Nominations</span> <span class="wins">Wins</span>
-        </span>
-        <output class="readout">{`Highest: ${number(Math.max(...totals.map((own) => own.nominations)))} in a year`}</output>
+        <span class="legend">Nominations</span> <span class="legend wins">Wins</span>
+        <output class="readout soft">{`Highest: ${number(Math.max(...totals.map((own) => own.nominations)))} in a year`}</output>
       </figcaption>
       <svg>
+        <title>{label}</title>
         {decades.map((year) => (
           <g key={year} class={year % 20 === 0 ? 'decade' : 'decade odd'}>
             <line x1={percent(x(year))} x2={percent(x(year))} y1="0" y2="100%" />

@@ -15,21 +15,23 @@ import { categoriesOf, ceremoniesOf } from './record.ts';
 type Choice = readonly [value: string, text: string];
 type Choices = Partial<Record<ParameterName, readonly Choice[]>>;
 
+/** "true=Winners only, false=Did not win" */
+const choicesOf = (text: string): Choice[] =>
+  text.split(', ').map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)]);
+
 interface Filter {
   label: string;
   /** Shown below "More filters". */
   isRare?: true;
-  hint?: string;
-  /** A list of choices instead of a text field. Choices that are not given here are loaded from the record. */
+  /** A list of choices instead of a text field. Those that are not given here come from the record. */
   select?: readonly Choice[];
   /** Text of the choice "no filter". */
   none?: string;
 }
 
-const rare = true as const;
-const ids = { hint: 'IDs separated by commas, such as 12, 15', isRare: rare };
+const isRare = true as const;
 
-/** In the order in which a form shows them. */
+/** In the order in which a form shows them. Filters by ids are for programs: an address can have them, a form has not. */
 const described: Partial<Record<ParameterName, Filter>> = {
   nominee: { label: 'Nominee' },
   recipient: { label: 'Recipient' },
@@ -45,110 +47,52 @@ const described: Partial<Record<ParameterName, Filter>> = {
   winner: {
     label: 'Outcome',
     none: 'Any outcome',
-    select: [
-      ['true', 'Winners only'],
-      ['false', 'Did not win'],
-    ],
+    select: choicesOf('true=Winners only, false=Did not win'),
   },
   class: {
     label: 'Class',
-    select: [
-      ['Special', 'Special awards'],
-      ['SciTech', 'Scientific and technical awards'],
-    ],
+    select: choicesOf('Special=Special awards, SciTech=Scientific and technical awards'),
   },
   filmYear: { label: 'Film year' },
   yearStart: { label: 'Ceremonies from year' },
   yearEnd: { label: 'Ceremonies to year' },
-  year: { label: 'Ceremony year', isRare: rare },
-  filmYearStart: { label: 'Film years from', isRare: rare },
-  filmYearEnd: { label: 'Film years to', isRare: rare },
+  year: { label: 'Ceremony year', isRare },
+  filmYearStart: { label: 'Film years from', isRare },
+  filmYearEnd: { label: 'Film years to', isRare },
   official: {
     label: 'Status',
-    isRare: rare,
+    isRare,
     none: 'All nominations',
-    select: [
-      ['true', 'Official nominations only'],
-      ['false', 'Unofficial nominations only'],
-    ],
+    select: choicesOf('true=Official, false=Unofficial'),
   },
   is_song: {
     label: 'Songs',
-    isRare: rare,
-    none: 'With and without a song',
-    select: [
-      ['true', 'Songs only'],
-      ['false', 'Without songs'],
-    ],
+    isRare,
+    none: 'All nominations',
+    select: choicesOf('true=With a song, false=Without a song'),
   },
-  ceremony_ids: { label: 'Ceremony', isRare: rare, select: [] },
-  category_ids: { label: 'Exactly this category', isRare: rare, select: [] },
-  movie_ids: { label: 'Film IDs', ...ids },
-  nominee_ids: { label: 'Nominee IDs', ...ids },
-  ids: { label: 'Record IDs', ...ids },
-  moviedb_id: { label: 'TMDB ID', isRare: rare },
-  moviedb_person_id: { label: 'TMDB ID', isRare: rare },
-  filmindex_ids: { label: 'IMDb IDs', isRare: rare, hint: 'such as tt0109830, tt0120338' },
-  filmindex_id: { label: 'IMDb ID', isRare: rare, hint: 'such as tt0109830 or nm0000158' },
-  limit: {
-    label: 'Rows on a page',
-    isRare: rare,
-    none: '25',
-    select: [
-      ['10', '10'],
-      ['50', '50'],
-      ['100', '100'],
-    ],
-  },
+  ceremony_ids: { label: 'Ceremony', isRare, select: [] },
+  limit: { label: 'Rows on a page', isRare, none: '25', select: choicesOf('10=10, 50=50, 100=100') },
 };
 
 /** The years of songs are those of their recordings. */
 const ofSongs: Partial<Record<ParameterName, Filter>> = {
-  yearStart: { label: 'Recorded from year', isRare: rare },
-  yearEnd: { label: 'Recorded to year', isRare: rare },
-  year: { label: 'Year of the recording', isRare: rare },
+  yearStart: { label: 'Recorded from year', isRare },
+  yearEnd: { label: 'Recorded to year', isRare },
+  year: { label: 'Year of the recording', isRare },
 };
 
-const byRecord: Choice = ['id', 'Order of the record'];
 /** Page → the orders that it offers, the usual one first. */
 const orders: Readonly<Record<string, readonly Choice[]>> = {
-  '/movies': [
-    ['-entries', 'Nominations'],
-    ['-wins', 'Wins'],
-    ['title', 'Title'],
-    ['-release_date', 'Latest release'],
-    ['release_date', 'Earliest release'],
-    ['-runtime', 'Longest'],
-    byRecord,
-  ],
-  '/nominees': [
-    ['-entries', 'Nominations'],
-    ['-wins', 'Wins'],
-    ['name', 'Name'],
-    ['birthday', 'Oldest'],
-    ['-birthday', 'Youngest'],
-    byRecord,
-  ],
-  '/songs': [['-id', 'Latest ceremony'], ['title', 'Title'], ['artist', 'Artist'], byRecord],
-  '/nominations': [
-    ['-year', 'Latest'],
-    ['year', 'Earliest'],
-    byRecord,
-    ['category', 'Category'],
-    ['movie', 'Film'],
-    ['nominee', 'Nominee'],
-  ],
-  '/search': [
-    ['relevance', 'Best match'],
-    ['-year', 'Latest'],
-    ['year', 'Earliest'],
-  ],
+  '/movies': choicesOf(
+    '-entries=Nominations, -wins=Wins, title=Title, -release_date=Latest release, release_date=Earliest release, -runtime=Longest',
+  ),
+  '/nominees': choicesOf('-entries=Nominations, -wins=Wins, name=Name, birthday=Oldest, -birthday=Youngest'),
+  '/songs': choicesOf('-id=Latest ceremony, title=Title, artist=Artist'),
+  '/nominations': choicesOf('-year=Latest, year=Earliest, category=Category, movie=Film, nominee=Nominee'),
+  '/search': choicesOf('relevance=Best match, -year=Latest, year=Earliest'),
 };
-const ofRankings: readonly Choice[] = [
-  ['nominations', 'Nominations'],
-  ['wins', 'Wins'],
-  ['unrewarded', 'Nominations without a win'],
-];
+const ofRankings = choicesOf('nominations=Nominations, wins=Wins, unrewarded=Nominations without a win');
 
 const ordersOf = (path: string): readonly Choice[] | undefined =>
   path.startsWith('/rankings/') ? ofRankings : orders[path];
@@ -187,7 +131,6 @@ async function choicesIn(snapshot: Snapshot, names: readonly ParameterName[]): P
     const all = await categoriesOf(snapshot);
     choices.category = choices.category_name = all.map(({ category_name: name }) => [name, name]);
     choices.category_group = distinct(all.map((category) => category.category_group));
-    choices.category_ids = all.map(({ id, category_name }) => [String(id), category_name]);
   }
   if (names.includes('ceremony_ids'))
     choices.ceremony_ids = (await ceremoniesOf(snapshot)).map(({ id, show_title, ceremony_year }) => [
@@ -272,7 +215,7 @@ function FilterForm({ visit: { path, query }, names, choices, faults, isFolded }
         </p>
       ))}
       {(set.length > 0 || others.length > 0) && (
-        <p class="reset">
+        <p>
           <a href={words === null ? path : `${path}?${new URLSearchParams({ q: words })}`}>
             Remove all filters
           </a>
@@ -291,16 +234,17 @@ interface FieldProps {
 }
 
 function Field({ name, filter, value, choices = [], fault }: FieldProps) {
-  const { label, hint, select, none = 'All' } = filter;
+  const { label, select, none = 'All' } = filter;
   const id = `filter-${name}`;
   const isInteger = parameters[name].kind === 'integer';
-  const note =
-    fault?.replaceAll(/\b[a-zA-Z_]+\b/g, (word) => described[word as ParameterName]?.label ?? word) ?? hint;
+  const note = fault?.replaceAll(
+    /\b[a-zA-Z_]+\b/g,
+    (word) => described[word as ParameterName]?.label ?? word,
+  );
   const common = {
     id,
     name,
-    ...(note && { 'aria-describedby': `${id}-note` }),
-    ...(fault && { 'aria-invalid': true }),
+    ...(note && { 'aria-describedby': `${id}-note`, 'aria-invalid': true }),
   };
   const known =
     choices.some(([own]) => own === value) || value === '' ? choices : [...choices, [value, value] as const];
@@ -333,7 +277,7 @@ function Field({ name, filter, value, choices = [], fault }: FieldProps) {
         </datalist>
       )}
       {note && (
-        <p class={fault ? 'fault' : 'hint'} id={`${id}-note`}>
+        <p class="fault" id={`${id}-note`}>
           {capitalized(note)}
         </p>
       )}

@@ -67,7 +67,7 @@ function Remarks({ nomination, withName }: { nomination: DetailedNomination; wit
   return (
     <>
       {texts.map((text) => (
-        <span key={text} class="remark">
+        <span key={text} class="remark soft">
           {text}
         </span>
       ))}
@@ -98,7 +98,7 @@ const cells: Readonly<Record<Column, (entry: Entry, shown: readonly Column[]) =>
   year: ({ first }) => recordLink('ceremonies', first.ceremony_id, first.ceremony_year),
   category: ({ first, nominations }, shown) => [
     recordLink('categories', first.category_id, first.category),
-    !shown.includes('film') && first.song_id !== null && <span class="remark">{songLink(first)}</span>,
+    !shown.includes('film') && first.song_id !== null && <span class="remark soft">{songLink(first)}</span>,
     !shown.includes('nominees') && <Roles key="roles" nominations={nominations} />,
     <Remarks key="remarks" nomination={first} withName />,
   ],
@@ -212,7 +212,7 @@ export function Winners({ visit, ceremony, awards, poster, most = awards.length 
       <li class="lead-winner">
         <a href={recordHref('movies', lead.movie_id, lead.movie)}>
           <Poster visit={visit} address={poster} year={filmYear(ceremony)} wins={won} />
-          <span class="award-name">{lead.category}</span>
+          <span class="soft">{lead.category}</span>
           <span class="first">{lead.movie}</span>
           <span class="second">{count(won, 'award')}</span>
         </a>
@@ -224,7 +224,7 @@ export function Winners({ visit, ceremony, awards, poster, most = awards.length 
         if (entries.length === 0) return null;
         return (
           <li key={category.id} class="winner">
-            <a class="award-name" href={awardHref(ceremony, category.id)}>
+            <a class="soft" href={awardHref(ceremony, category.id)}>
               {category.category_name}
               {entries.length > 1 && ' (tie)'}
             </a>

@@ -53,7 +53,7 @@ export const inSample = ({ isSample }: Visit): string => (isSample ? ' in this s
 export function Heading(props: { title: string; above?: ComponentChildren; children?: ComponentChildren }) {
   return (
     <header class="heading">
-      {props.above && <p class="above">{props.above}</p>}
+      {props.above && <p class="soft">{props.above}</p>}
       <h1 dir="auto">{props.title}</h1>
       {props.children}
     </header>
@@ -77,7 +77,7 @@ export function Tabs(props: {
   current: string;
 }) {
   return (
-    <nav class="tabs" aria-label={props.label}>
+    <nav class="chips" aria-label={props.label}>
       {props.tabs.map(([href, text]) => (
         <a key={href} href={href} aria-current={text === props.current ? 'page' : undefined}>
           {text}

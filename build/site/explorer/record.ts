@@ -9,8 +9,10 @@ import type { Category, Ceremony, Details, Nomination } from '../../../api/contr
 import { matchRoute } from '../../../api/contract/routes.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
 import { countEntries, type Counts, countsOf, entryNumbers } from '../../../api/read/counts.ts';
+import { paginationOf } from '../../../api/read/documents.ts';
 import { nominationRecords } from '../../../api/read/nominations.ts';
 import { answerQuestion, readQuestion } from '../../../api/read/question.ts';
+import { recordPage } from '../../../api/read/records.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 
@@ -65,7 +67,9 @@ export async function nominated<T>(
   resource: ResourceName,
   id: number,
 ): Promise<Nominated<T>> {
-  const record = await ask<Nominated<T>>(snapshot, `/api/${resource}/${id}?include=details`);
+  const text = await recordPage(snapshot, { resource, id, include: ['details'] });
+  if (text === undefined) throw new Refusal(404);
+  const record = JSON.parse(text) as Nominated<T>;
   return { ...record, nominations: await withEntries(snapshot, record.nominations) };
 }
 
@@ -287,19 +291,8 @@ export async function rank(snapshot: Snapshot, question: RankingQuestion): Promi
     nominations: entries[row]!,
     wins: wins[row]!,
   }));
-  const totalPages = Math.ceil(rows.length / limit);
-  return {
-    ranked,
-    leaders: totals.filter((total) => total === totals[0]).length,
-    pagination: {
-      total: rows.length,
-      page,
-      limit,
-      totalPages,
-      hasNextPage: page < totalPages,
-      hasPrevPage: page > 1,
-    },
-  };
+  const leaders = totals.filter((total) => total === totals[0]).length;
+  return { ranked, leaders, pagination: paginationOf(rows.length, page, limit) };
 }
 
 /** One byte for each nominee: 1 for people, 0 for companies and countries. */

@@ -182,7 +182,8 @@ interface FrameProps {
 
 /** What is around every page: name, search, sections, notices. */
 function Frame({ path, typed, isSample, notices, children }: FrameProps) {
-  const section = path.split('/')[1];
+  const first = path.split('/')[1];
+  const section = first === 'ceremonies' ? 'timeline' : first;
   const isCurrent = (href: string) => section === href.split('/')[1];
   return (
     <>
@@ -218,7 +219,7 @@ function Frame({ path, typed, isSample, notices, children }: FrameProps) {
         </nav>
       </header>
       {isSample && (
-        <aside class="sample" aria-label="About this record">
+        <aside class="sample soft" aria-label="About this record">
           {sampleNotice}
         </aside>
       )}
@@ -232,7 +233,7 @@ function Frame({ path, typed, isSample, notices, children }: FrameProps) {
           </a>
         ))}
         {notices.map((notice) => (
-          <p key={notice} class="notice">
+          <p key={notice} class="notice soft">
             {notice}
           </p>
         ))}

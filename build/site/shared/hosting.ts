@@ -4,7 +4,8 @@ import { manifestPath } from '../../../api/contract/snapshot.ts';
 
 /** The shell of the explorer. Servers complete it; a host of plain files sends it as it is. */
 export const explorerPage = 'index.html';
-const reference = 'docs/index.html';
+/** The API reference, which names records of the snapshot. */
+export const referenceFile = 'docs/index.html';
 const editor = 'edit/index.html';
 
 /** Address of a page → its file. `{…}` stands for one segment, which the page interprets. */
@@ -21,7 +22,7 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/timeline', explorerPage],
   ['/years', explorerPage],
   ['/downloads', explorerPage],
-  ['/docs', reference],
+  ['/docs', referenceFile],
   ['/edit', editor],
   ['/edit/{resource}', editor],
   ['/edit/ceremonies/{id}/winners', editor],

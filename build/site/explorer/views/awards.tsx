@@ -159,7 +159,7 @@ function Everyone({ awards }: { awards: readonly Award[] }) {
         Show all nominations
       </a>
       <div class="all">
-        <nav aria-label="Categories of this ceremony" class="jumps">
+        <nav aria-label="Categories of this ceremony" class="chips">
           {awards.map(({ category }) => (
             <a key={category.id} href={`#category-${category.id}`}>
               {category.category_name}
@@ -294,7 +294,7 @@ export async function timelinePage({ snapshot }: Visit): Promise<Page> {
       <Decades decades={decades.map(([decade]) => decade)} hrefOf={(decade) => `#decade-${decade}`} />
       {decades.map(([decade, own]) => (
         <Section key={decade} id={`decade-${decade}`} title={`${decade}s`}>
-          <ol class="timeline" reversed>
+          <ol class="rows timeline" reversed>
             {own.map((ceremony) => {
               const films = filmYears(ceremony.movies_eligible);
               const winners = firstOfEach(pictures.get(ceremony.id) ?? [], ({ movie_id }) => movie_id);

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Films or people side by side: their totals, and the ceremonies that they share. */
+import type { ComponentChildren } from 'preact';
 import { parseId } from '../../../../api/contract/query-string.ts';
 import type { Movie, Nominee } from '../../../../api/contract/resources.ts';
 import { count, nouns, span, together } from '../../shared/format.ts';
@@ -109,7 +110,22 @@ async function picker(visit: Visit, resource: RankedResource, ids: readonly numb
 
 function TotalsTable({ resource, sides }: { resource: RankedResource; sides: readonly Side[] }) {
   const max = Math.max(1, ...sides.map(({ tally }) => tally.nominations));
-  const rest = (id: number) => sides.map((side) => side.id).filter((own) => own !== id);
+  const without = (id: number) => sides.map((side) => side.id).filter((own) => own !== id);
+  const rows: readonly (readonly [name: string, cell: (side: Side) => ComponentChildren])[] = [
+    [
+      'Nominations',
+      ({ tally }) => [
+        <strong key="sum" class="sum">
+          {tally.nominations}
+        </strong>,
+        <Bar key="bar" {...tally} max={max} />,
+      ],
+    ],
+    ['Wins', ({ tally }) => <strong class={tally.wins > 0 ? 'sum won' : 'sum'}>{tally.wins}</strong>],
+    ['Ceremonies', ({ nominations }) => new Set(nominations.map(({ ceremony_id }) => ceremony_id)).size],
+    ['Years', ({ tally: { years } }) => years && span(...years)],
+    ['Comparison', ({ id, label }) => <a href={compareHref(resource, without(id))}>Remove {label}</a>],
+  ];
   return (
     <table class="compare">
       <caption class="visually-hidden">Totals side by side</caption>
@@ -124,44 +140,14 @@ function TotalsTable({ resource, sides }: { resource: RankedResource; sides: rea
         </tr>
       </thead>
       <tbody>
-        <tr>
-          <th scope="row">Nominations</th>
-          {sides.map(({ id, tally }) => (
-            <td key={id}>
-              <strong class="sum">{tally.nominations}</strong>
-              <Bar {...tally} max={max} />
-            </td>
-          ))}
-        </tr>
-        <tr>
-          <th scope="row">Wins</th>
-          {sides.map(({ id, tally }) => (
-            <td key={id}>
-              <strong class={tally.wins > 0 ? 'sum won' : 'sum'}>{tally.wins}</strong>
-            </td>
-          ))}
-        </tr>
-        <tr>
-          <th scope="row">Ceremonies</th>
-          {sides.map(({ id, nominations, tally: { years } }) => (
-            <td key={id}>
-              {new Set(nominations.map(({ ceremony_id }) => ceremony_id)).size}
-              {years && <span class="remark">{span(...years)}</span>}
-            </td>
-          ))}
-        </tr>
-        <tr>
-          <th scope="row">
-            <span class="visually-hidden">Remove</span>
-          </th>
-          {sides.map(({ id, label }) => (
-            <td key={id}>
-              <a href={compareHref(resource, rest(id))}>
-                Remove<span class="visually-hidden"> {label}</span>
-              </a>
-            </td>
-          ))}
-        </tr>
+        {rows.map(([name, cell]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {sides.map((side) => (
+              <td key={side.id}>{cell(side)}</td>
+            ))}
+          </tr>
+        ))}
       </tbody>
     </table>
   );
@@ -235,7 +221,7 @@ function Awards(props: { resource: RankedResource; nominations: readonly Detaile
         <li key={first.entryKey}>
           {first.category}
           {winner && <strong class="won"> Won</strong>}
-          {props.resource === 'nominees' && <span class="remark">{first.movie}</span>}
+          {props.resource === 'nominees' && <span class="remark soft">{first.movie}</span>}
         </li>
       ))}
     </ul>

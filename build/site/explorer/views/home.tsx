@@ -44,7 +44,7 @@ export async function homePage(visit: Visit): Promise<Page> {
         <p class="lead">
           The nominations and winners of every ceremony on record. Search above, or begin with a question.
         </p>
-        <ul class="questions" aria-label="Questions to begin with">
+        <ul class="chips" aria-label="Questions to begin with">
           {questions.map(([text, href]) => (
             <li key={href}>
               <a href={href}>{text}</a>
@@ -54,7 +54,7 @@ export async function homePage(visit: Visit): Promise<Page> {
       </div>
       {latest && winners && (
         <section class="latest" aria-labelledby="latest">
-          <p class="above">{joined('The latest ceremony', latest.date && date(latest.date))}</p>
+          <p class="soft">{joined('The latest ceremony', latest.date && date(latest.date))}</p>
           <h2 id="latest">{ceremonyLink(latest, ceremonyTitle(latest))}</h2>
           {winners.cards}
           <p>
@@ -107,7 +107,7 @@ function Scope({ visit, entries, years }: { visit: Visit; entries: number; years
   const { movies, nominees, songs } = visit.snapshot.manifest.counts;
   if (years.length === 0) return <p>The record is empty: no data was imported yet.</p>;
   return (
-    <p class="scope">
+    <p class="tally">
       {visit.isSample ? 'In this sample' : 'On record'}: {count(entries, 'official nomination')},{' '}
       {count(movies, 'film')}, {number(nominees)} people and companies, {count(songs, 'song')},{' '}
       {count(years.length, 'ceremony', 'ceremonies')} held {span(Math.min(...years), Math.max(...years))}.
@@ -135,7 +135,7 @@ export async function downloadsPage(visit: Visit): Promise<Page> {
       {groupBy(files, ({ format }) => format).map(([format, own]) => (
         <Section key={format} id={format} title={formatTitles[format]}>
           <p>{own[0]!.description}</p>
-          <ul class="downloads">
+          <ul class="rows">
             {own.map((file) => (
               <li key={file.name}>
                 <a href={`/${downloadsFolder}/${file.name}`} download>
@@ -144,7 +144,7 @@ export async function downloadsPage(visit: Visit): Promise<Page> {
                 <span class="numbers">
                   {size(file.bytes)}, {count(file.rows, 'record')}
                 </span>
-                <code>SHA-256 {file.sha256}</code>
+                <code class="soft">SHA-256 {file.sha256}</code>
               </li>
             ))}
           </ul>

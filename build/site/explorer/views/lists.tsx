@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Lists of records with filters and orders, and the search. */
 import type { ComponentChildren } from 'preact';
-import type { Pagination, SearchResult } from '../../../../api/contract/answers.ts';
+import type { CountsList, Pagination, SearchResult } from '../../../../api/contract/answers.ts';
 import { countsPath, searchPath } from '../../../../api/contract/routes.ts';
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { ParameterFault } from '../../../../api/contract/problems.ts';
@@ -119,10 +119,9 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
         ) : (
           <>
             <p class="total" role="status">
-              {count(total, one, many)}
+              {resource === 'nominations' ? await countedText(visit, total) : count(total, one, many)}
               {isLatest && ` since ${latest}`}
             </p>
-            {resource === 'nominations' && <p class="detail">{await rowsExplained(visit, total)}</p>}
             {await rowsOf(visit, resource, answer.data)}
             {answer.pagination && <Pager visit={visit} pagination={answer.pagination} />}
           </>
@@ -152,16 +151,17 @@ function Nothing({ visit: { snapshot, path, query }, resource }: { visit: Visit;
   );
 }
 
-/** Says what a row of a list of nominations is. */
-async function rowsExplained({ snapshot, query }: Visit, total: number): Promise<string> {
+/** "10,796 nominations in 16,609 rows": people with one nomination have a row each. */
+async function countedText({ snapshot, query }: Visit, total: number): Promise<string> {
   const filters = new URLSearchParams(query);
-  for (const name of ['page', 'limit', 'sort', 'ids']) filters.delete(name);
-  if (query.has('ids')) return 'A row for each person or company that is named.';
-  const { data } = await ask<{ data: { entries: number }[] }>(snapshot, `${countsPath}?by=year&${filters}`);
+  for (const name of ['page', 'limit', 'sort']) filters.delete(name);
+  if (filters.has('ids')) return count(total, 'row');
+  const { data } = await ask<CountsList>(snapshot, `${countsPath}?by=year&${filters}`);
   const entries = data.reduce((sum, own) => sum + own.entries, 0);
+  const nominations = count(entries, 'nomination');
   return entries === total
-    ? ''
-    : `${count(entries, 'nomination')} as the Academy counts them; people with one nomination have a row each.`;
+    ? nominations
+    : `${nominations} in ${number(total)} rows, one for each person or company`;
 }
 
 /** The records of a list. */
@@ -369,13 +369,13 @@ export async function searchOptions({ snapshot, query }: Visit) {
   const hits = number(groups.reduce((sum, group) => sum + group.hits.length, 0));
   return (
     <>
-      <p class="nothing" role="status">
+      <p class="soft" role="status">
         {note ??
           (isNear ? 'No record has all these words. These have some of them.' : `Records found: ${hits}`)}
       </p>
       {groups.map((group) => (
         <fieldset key={group.title} aria-label={group.title}>
-          <p class="group" aria-hidden="true">
+          <p class="soft" aria-hidden="true">
             {group.title}
           </p>
           {group.hits.map(option)}
