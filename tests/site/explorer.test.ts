@@ -309,3 +309,39 @@ describe.skipIf(!executablePath)('every page', () => {
     expect(asked).toEqual([undefined]);
   });
 });
+
+describe.skipIf(!executablePath)('the hits of the search', () => {
+  it('come while the reader types, despite a typo, the film itself first', async () => {
+    const page = await site.open('/timeline');
+    await searchField(page).pressSequentially('lion kin');
+    await page.locator('[role=option]').first().getByText('The Lion King', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await heading(page, 'The Lion King').waitFor();
+  });
+
+  it.each([
+    ['merryl streep', 'People', /^Meryl Streep/],
+    ['hakuna', 'Songs', /Hakuna Matata/],
+    ['honored person', 'Honors', /Honored Person/],
+    ['best picture 2018', 'Categories', /Best Picture/],
+  ])('for “%s” are on the page of the search among the %s', async (words, group, name) => {
+    const page = await site.open(`/search?${new URLSearchParams({ q: words })}`, withoutScript);
+    await page.getByRole('region', { name: group }).getByRole('link', { name }).first().waitFor();
+  });
+
+  it('add a person to a comparison, without a script too', async () => {
+    const page = await site.open('/compare/nominees?ids=331', withoutScript);
+    await page.getByLabel('Add a person').fill('meryl streep');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('link', { name: 'Meryl Streep' }).first().click();
+    await heading(page, 'Frances McDormand and Meryl Streep').waitFor();
+  });
+
+  it('are proposed where there is no such record', async () => {
+    const page = await site.open('/movies/999999-the-lion-king');
+    const near = page.getByRole('region', { name: 'Records with a similar name' });
+    await near.getByRole('link', { name: 'The Lion King' }).first().click();
+    await heading(page, 'The Lion King').waitFor();
+  });
+});
