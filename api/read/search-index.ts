@@ -157,16 +157,25 @@ export class SearchIndex {
 
   /** The words of all texts with the same first letter, and at most this many edits: word → edits. */
   similarTo(word: string, edits: number): Map<string, number> {
-    const [first] = word;
     const words = new SearchableMap<true>();
-    // An edit changes the length by one at most.
-    const add = (own: string) => Math.abs(own.length - word.length) <= edits && words.set(own, true);
-    for (const line of this.#shardsWith(word).flat()) add(wordOf(line));
-    for (const own of this.#categoryWords) add(own);
+    for (const own of this.wordsLike(word, edits)) words.set(own, true);
     const found = new Map<string, number>();
     for (const [other, [, distance]] of words.fuzzyGet(word, edits))
-      if (distance > 0 && [...other][0] === first) found.set(other, distance);
+      if (distance > 0) found.set(other, distance);
     return found;
+  }
+
+  /** The words of all texts with the same first letter, and about the same length. Some come several times. */
+  *wordsLike(word: string, edits: number): Generator<string> {
+    const [first] = word;
+    // An edit changes the length by one at most.
+    const isLike = (own: string) => Math.abs(own.length - word.length) <= edits && own.startsWith(first!);
+    for (const shard of this.#shardsWith(word))
+      for (const line of shard) {
+        const own = wordOf(line);
+        if (isLike(own)) yield own;
+      }
+    for (const own of this.#categoryWords) if (isLike(own)) yield own;
   }
 
   /** The shards with the words that begin like a word. */

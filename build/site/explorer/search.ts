@@ -1,8 +1,8 @@
 /** Answers typed words with records: the search of the API looks them up, and some mean a year, a category or a page. */
 import { editDistance } from '../../../api/contract/nearest.ts';
 import { byCodeUnit, tokens } from '../../../api/contract/text.ts';
-import { IdColumn, rowAt, TextColumn } from '../../../api/read/columns.ts';
-import { countOne, entryNumbers } from '../../../api/read/counts.ts';
+import { rowAt, type TextColumn } from '../../../api/read/columns.ts';
+import { countFew } from '../../../api/read/counts.ts';
 import { findNominations } from '../../../api/read/search.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -75,13 +75,12 @@ type Record = Awaited<ReturnType<typeof recordOf>>;
 
 /** What a search looks through, and what it found so far. @throws SnapshotUnavailable */
 async function recordOf(snapshot: Snapshot) {
-  const [table, titles, names, songs, index, entries] = await Promise.all([
+  const [table, titles, names, songs, index] = await Promise.all([
     snapshot.table('nominations'),
     snapshot.table('titles'),
     snapshot.table('names'),
     snapshot.table('songs'),
     snapshot.table('search'),
-    entryNumbers(snapshot),
   ]);
   const columns = {
     nominees: { ids: names, text: names.text, references: table.nominee },
@@ -96,7 +95,7 @@ async function recordOf(snapshot: Snapshot) {
     known.set(name, known.get(name) ?? make());
     return known.get(name)!;
   };
-  return { snapshot, table, songs, index, entries, columns, textOf, once };
+  return { snapshot, table, songs, index, columns, textOf, once };
 }
 
 /** What typed words name and mean, best first. @throws SnapshotUnavailable */
@@ -180,66 +179,71 @@ function textsWith({ index, columns }: Record, word: string, edits: boolean): Ma
     note('songs', columns.songs.ids.id(row), isEqual ? 1 : likeness.prefix);
   for (const other of sameNumber(word)) look(other, likeness.numeral);
   const allowed = !edits || /\d/.test(word) || word.length < 4 ? 0 : word.length < 6 ? 1 : 2;
-  for (const other of allowed > 0 ? index.similarTo(word, 2).keys() : []) {
-    // A swap of neighbours is one edit.
+  for (const other of new Set(allowed > 0 ? index.wordsLike(word, allowed) : [])) {
     const distance = editDistance(word, other, allowed);
     if (distance <= allowed) look(other, distance === 1 ? likeness.oneEdit : likeness.twoEdits);
   }
   return found;
 }
 
+/** How much of a text some letters are. A family name alone is common. */
+function coverage({ textOf }: Record, key: string, letters: number): number {
+  const [resource, id] = key.split(' ') as [Named, string];
+  const text = textOf(resource, Number(id)).replace(/( or)? [([].*/, '');
+  const missing = Math.max(0, 1 - letters / tokens(text).join('').length);
+  return 1 - (resource === 'nominees' ? 0.1 : 0.25) * missing;
+}
+
 /** The texts that have all words. @param edits whether words may be mistyped */
 function find(record: Record, words: Words, edits = false): Matches {
-  return record.once(`${words.join(' ')} ${edits}`, () => {
-    const letters = words.join('').length;
-    const best = new Map<string, number>();
-    const note = (key: string, like: number) => best.set(key, Math.max(like, best.get(key) ?? 0));
-    /** The less, the more words of a text were not typed. A family name alone is common. */
-    const coverage = (key: string) => {
-      const [resource, id] = key.split(' ') as [Named, string];
-      const text = record.textOf(resource, Number(id)).replace(/( or)? [([].*/, '');
-      return (
-        1 - (resource === 'nominees' ? 0.1 : 0.25) * Math.max(0, 1 - letters / tokens(text).join('').length)
-      );
-    };
-    const text = words.join(' ').replace(/^(the|an?) (?=.)/, '');
-    // A title rarely has the number of the first film of a series: "rocky 1", "dune part one".
-    for (const own of new Set([text, text.replace(/(?<=.) (1|part (1|one|i))$/, '')]))
-      for (const [resource, { ids, text: column }] of Object.entries(record.columns))
-        for (const { row, isEqual, isWhole } of occurrences(column, own.replaceAll(' ', ''))) {
-          const key = `${resource} ${ids.id(row)}`;
-          const isFound = own === text && (own.length > 1 || resource === 'movies');
-          if (isWhole || isFound)
-            note(key, isWhole ? 1 : (isEqual ? likeness.joined : likeness.prefix) * coverage(key));
-        }
-    if (text.length === 1) return best;
+  const likenesses = (word: string) => record.once(`${word} ${edits}`, () => textsWith(record, word, edits));
+  return record.once(`all ${words.join(' ')} ${edits}`, () => {
     // The words that few texts have come first.
-    const [rarest, ...others] = [...words].sort((a, b) => b.length - a.length);
-    const likenesses = (word: string) =>
-      record.once(`word ${word} ${edits}`, () => textsWith(record, word, edits));
-    let all = [...likenesses(rarest!)].map(([key, like]) => [key, like * rarest!.length] as const);
+    const [rarest = '', ...others] = [...words].sort((a, b) => b.length - a.length);
+    let all = [...likenesses(rarest)].map(([key, like]) => [key, like * rarest.length] as const);
     for (const word of all.length > 0 ? others : []) {
       const own = likenesses(word);
       all = all.flatMap(([key, sum]) => (own.has(key) ? [[key, sum + own.get(key)! * word.length]] : []));
     }
-    for (const [key, sum] of all) note(key, Math.min(0.99, (sum / letters) * coverage(key)));
-    return best;
+    const letters = words.join('').length;
+    if (letters === 1) return new Map();
+    return new Map(
+      all.map(([key, sum]) => [key, Math.min(0.99, (sum / letters) * coverage(record, key, letters))]),
+    );
   });
+}
+
+/** The texts that have the words side by side, joined or split. */
+function findJoined(record: Record, words: Words): Matches {
+  const found = new Map<string, number>();
+  const text = words.join(' ').replace(/^(the|an?) (?=.)/, '');
+  // A title rarely has the number of the first film of a series: "rocky 1", "dune part one".
+  for (const own of new Set([text, text.replace(/(?<=.) (1|part (1|one|i))$/, '')]))
+    for (const [resource, { ids, text: column }] of Object.entries(record.columns))
+      for (const { row, isEqual, isWhole } of occurrences(column, own.replaceAll(' ', ''))) {
+        const key = `${resource} ${ids.id(row)}`;
+        const like = (isEqual ? likeness.joined : likeness.prefix) * coverage(record, key, own.length);
+        const isFound = own === text && (own.length > 1 || resource === 'movies');
+        if (isWhole || isFound) found.set(key, isWhole ? 1 : Math.max(like, found.get(key) ?? 0));
+      }
+  return found;
 }
 
 /** The records that have all words, or those that are left when the others mean something; near ones where none has. */
 async function namedHits(record: Record, plain: readonly Words[], meaning: Meaning) {
   const names = meaning.names.length === 0 ? [] : withoutAlias(meaning.names);
   const all = [...plain, ...names];
-  const hitsOf = (edits: boolean) =>
+  const hitsOf = (findIn: (words: Words) => Matches) =>
     all.flatMap((words, at) =>
-      [...find(record, words, edits)].map((match) => scored(record, match, meaning, at < plain.length)),
+      [...findIn(words)].map((match) => scored(record, match, meaning, at < plain.length)),
     );
-  const exact = hitsOf(false);
-  const isWhole = all.some((words) => [...find(record, words).values()].includes(1));
+  const side = new Map(all.map((words) => [words, findJoined(record, words)]));
+  const exact = [...hitsOf((words) => side.get(words)!), ...hitsOf((words) => find(record, words))];
+  const isWhole = [...side.values()].some((own) => [...own.values()].includes(1));
   if (isWhole || meaning.names.join('').length < 2) return { hits: exact, isNear: false };
   exact.push(...(await furtherHits(record, meaning.names)));
-  const hits = exact.length < maxHitsOfGroup ? [...exact, ...hitsOf(true)] : exact;
+  const hits =
+    exact.length < maxHitsOfGroup ? [...exact, ...hitsOf((words) => find(record, words, true))] : exact;
   if (hits.length > 0) return { hits, isNear: false };
   const near = meaning.names.flatMap((word) => [...find(record, [word], true)]);
   return {
@@ -255,12 +259,12 @@ function scored(
   meaning: Meaning,
   isPlain = true,
 ): Scored {
-  const { table, entries, columns, textOf } = record;
+  const { table, columns, textOf } = record;
   const resource = key.split(' ')[0] as Named;
   const id = Number(key.split(' ')[1]);
   const { year, category, outcome } = meaning;
   const rows = [...columns[resource].references.nominationsOf(id)];
-  const { entries: nominations, wins } = countOne(table, entries, rows);
+  const { entries: nominations, wins } = countFew(table, rows);
   const kind = kinds[resource];
   let score = like === 1 ? 1 + (isPlain ? worth.whole : 0) : like * kind.worth;
   if (!isPlain) {
@@ -295,8 +299,6 @@ function scored(
 /** Films and people by IMDb id; people by the names of their credits, notes and honors. @throws SnapshotUnavailable */
 async function furtherHits(record: Record, names: Words): Promise<Scored[]> {
   const { snapshot, table, textOf } = record;
-  const found = (texts: readonly (string | null)[]) =>
-    [...occurrences(new TextColumn(texts), names.join(''))].filter(({ isEqual }) => isEqual);
   const ofRecord = (resource: Named, id: number) => scored(record, [`${resource} ${id}`, 0.99], { names });
   const [word = ''] = names;
   if (/^(tt|nm|co)\d+$/.test(word)) {
@@ -305,33 +307,31 @@ async function furtherHits(record: Record, names: Words): Promise<Scored[]> {
     if (film >= 0) return [ofRecord('movies', films.id(film))];
     return person < 0 ? [] : [ofRecord('nominees', people.id(person))];
   }
-  const [shards, honors] = await Promise.all([snapshot.shards('details'), snapshot.table('honors')]);
-  const details = shards.flatMap(({ id, credited_as, note }) => {
-    const ids = new IdColumn([{ id }]);
-    const credits = found(credited_as).map(({ row }) => ({
-      ...ofRecord('nominees', table.nominee.idAt(table.row(ids.id(row)))),
-      detail: `Credited as ${credited_as[row]}`,
-    }));
-    const notes = found(note).map(({ row }) => {
-      const own = table.row(ids.id(row));
-      const [category, ceremony_year] = [table.category.idAt(own), table.yearAt(own)];
-      const subjects = [textOf('nominees', table.nominee.idAt(own)), textOf('movies', table.movie.idAt(own))];
-      return {
-        ...{ group: 'Notes', score: worth.note, label: together(new Set(subjects)) },
-        href: awardHref({ id: table.ceremony.idAt(own), ceremony_year }, category),
-        detail: joined(`${textOf('categories', category)}, ${ceremony_year}`, note[row]),
-      };
-    });
-    return [...credits, ...notes];
+  const [credits, honors] = await Promise.all([snapshot.table('credits'), snapshot.table('honors')]);
+  const found = (column: TextColumn) =>
+    [...occurrences(column, names.join(''))].filter(({ isEqual }) => isEqual);
+  const credited = found(credits.creditedAs).map(({ row }) => ({
+    ...ofRecord('nominees', table.nominee.idAt(table.row(credits.id(row)))),
+    detail: `Credited as ${credits.creditedAs.values[row]}`,
+  }));
+  const noted = found(credits.note).map(({ row }) => {
+    const own = table.row(credits.id(row));
+    const [category, ceremony_year] = [table.category.idAt(own), table.yearAt(own)];
+    const subjects = [textOf('nominees', table.nominee.idAt(own)), textOf('movies', table.movie.idAt(own))];
+    return {
+      ...{ group: 'Notes', score: worth.note, label: together(new Set(subjects)) },
+      href: awardHref({ id: table.ceremony.idAt(own), ceremony_year }, category),
+      detail: joined(`${textOf('categories', category)}, ${ceremony_year}`, credits.note.values[row]),
+    };
   });
-  const honored = [...found(honors.recipients.values), ...found(honors.citation)].map(({ row }) => {
+  const honored = found(honors.recipients).map(({ row }) => {
     const [category, id] = [titleCased(honors.category.values[row]!), honors.id(row)];
-    const label = honors.recipients.values[row] ?? category;
+    const label = honors.recipients.values[row]!;
     const detail = `${category}, ${table.ceremonies.year[table.ceremonies.row(honors.ceremony[row]!)]}`;
     const [group, resource] = ['Honors', 'honors' as const];
     return { group, score: worth.note, label, href: recordHref(resource, id, label), detail, resource, id };
   });
-  return [...details, ...honored];
+  return [...credited, ...noted, ...honored];
 }
 
 /** Rows of ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
