@@ -73,14 +73,6 @@ export function withoutAlias(words: readonly string[]): readonly (readonly strin
   return aliases[alias]!.split('|').map((name) => tokens(name + text.slice(alias.length)));
 }
 
-const numbers = ['i 1 one', 'ii 2 two', 'iii 3 three', 'iv 4 four', 'v 5 five', 'vi 6 six', 'vii 7 seven']
-  .concat('viii 8 eight', 'ix 9 nine', 'x 10 ten', 'xi 11 eleven', 'xii 12 twelve')
-  .map((own) => own.split(' '));
-
-/** The number in its other writings: of "2", "ii" and "two"; none for other words. */
-export const sameNumber = (word: string): readonly string[] =>
-  numbers.find((own) => own.includes(word))?.filter((own) => own !== word) ?? [];
-
 const ordinals = (
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth ' +
   'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'
