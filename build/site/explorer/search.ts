@@ -17,6 +17,7 @@ import { awardHref, recordHref, withQuery } from './addresses.ts';
 import { type Meaning, understand, withoutAlias, withoutQuestionWords, wordsOf } from './vocabulary.ts';
 
 type Words = readonly string[];
+type Match = readonly [key: string, like: number];
 
 export interface Hit {
   href: string;
@@ -118,12 +119,7 @@ async function namedHits(record: TextSearch, plain: readonly Words[], meaning: M
 }
 
 /** A record with its tally: "Film · 1997 · 14 nominations, 11 wins". @param isPlain whether it has all words as they were typed */
-function scored(
-  record: TextSearch,
-  [key, like]: readonly [string, number],
-  meaning: Meaning,
-  isPlain = true,
-): Scored {
+function scored(record: TextSearch, [key, like]: Match, meaning: Meaning, isPlain = true): Scored {
   const { table, columns, textOf } = record;
   const resource = key.split(' ')[0] as NamedResource;
   const id = Number(key.split(' ')[1]);
@@ -153,31 +149,28 @@ function scored(
 /** Films and people by IMDb id; people by the names of their credits, notes and honors. @throws SnapshotUnavailable */
 async function furtherHits(record: TextSearch, names: Words): Promise<Scored[]> {
   const { snapshot, table, textOf } = record;
-  const ofRecord = (resource: NamedResource, id: number) =>
-    scored(record, [`${resource} ${id}`, 0.99], { names });
+  const ofRecord = (key: string) => scored(record, [key, 0.99], { names });
   const [word = ''] = names;
   if (/^(tt|nm|co)\d+$/.test(word)) {
     const [films, people] = await Promise.all([snapshot.table('films'), snapshot.table('people')]);
     const [film, person] = [films.filmindexId.indexOf(word), people.filmindexId.indexOf(word)];
-    if (film >= 0) return [ofRecord('movies', films.id(film))];
-    return person < 0 ? [] : [ofRecord('nominees', people.id(person))];
+    if (film >= 0) return [ofRecord(`movies ${films.id(film)}`)];
+    return person < 0 ? [] : [ofRecord(`nominees ${people.id(person)}`)];
   }
   const [credits, honors] = await Promise.all([snapshot.table('credits'), snapshot.table('honors')]);
-  const found = (column: TextColumn) =>
-    [...occurrences(column, names.join(''))].filter(({ isEqual }) => isEqual);
+  const letters = names.join('');
+  const found = (column: TextColumn) => [...occurrences(column, letters)].filter(({ isEqual }) => isEqual);
   const credited = found(credits.creditedAs).map(({ row }) => ({
-    ...ofRecord('nominees', table.nominee.idAt(table.row(credits.id(row)))),
+    ...ofRecord(`nominees ${table.nominee.idAt(table.row(credits.id(row)))}`),
     detail: `Credited as ${credits.creditedAs.values[row]}`,
   }));
   const noted = found(credits.note).map(({ row }) => {
     const own = table.row(credits.id(row));
     const [category, ceremony_year] = [table.category.idAt(own), table.yearAt(own)];
-    const subjects = [textOf('nominees', table.nominee.idAt(own)), filmOf(record, own)];
-    return {
-      ...{ group: 'Notes', score: worth.note, label: [...new Set(subjects)].join(', ') },
-      href: awardHref({ id: table.ceremony.idAt(own), ceremony_year }, category),
-      detail: joined(`${textOf('categories', category)}, ${ceremony_year}`, credits.note.values[row]),
-    };
+    const subjects = new Set([textOf('nominees', table.nominee.idAt(own)), filmOf(record, own)]);
+    const href = awardHref({ id: table.ceremony.idAt(own), ceremony_year }, category);
+    const detail = joined(`${textOf('categories', category)}, ${ceremony_year}`, credits.note.values[row]);
+    return { group: 'Notes', score: worth.note, label: [...subjects].join(', '), href, detail };
   });
   const honored = found(honors.recipients).map(({ row }) => {
     const [category, id] = [titleCased(honors.category.values[row]!), honors.id(row)];
@@ -190,10 +183,8 @@ async function furtherHits(record: TextSearch, names: Words): Promise<Scored[]> 
 }
 
 /** Rows of ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
-function ceremoniesMeant(
-  { table: { ceremonies } }: TextSearch,
-  { year, ordinal, isLatest }: Meaning,
-): number[] {
+function ceremoniesMeant(record: TextSearch, { year, ordinal, isLatest }: Meaning): number[] {
+  const { ceremonies } = record.table;
   const newest = ceremonies.newestFirst();
   if (ordinal !== undefined) return newest.filter((row) => ceremonies.id(row) === ordinal);
   if (year === undefined) return isLatest ? newest.slice(0, 1) : [];
@@ -202,48 +193,64 @@ function ceremoniesMeant(
   return [...held, ...newest.filter((row) => !held.includes(row) && years(row).includes(String(year)))];
 }
 
+/** The row of a category; -1 for none. */
+const categoryRow = (record: TextSearch, name = ''): number =>
+  record.table.categories.name.values.indexOf(name);
+
 /** The category that is meant, the ceremonies, and what the category had there. */
 function awardHits(record: TextSearch, meaning: Meaning): Scored[] {
   const { ceremonies, categories } = record.table;
-  const [category, picture] = [meaning.category, 'Best Picture'].map((name) =>
-    categories.name.values.indexOf(name ?? ''),
-  );
+  const category = categoryRow(record, meaning.category);
   const hits = ceremoniesMeant(record, meaning).flatMap((row, i): Scored[] => {
     const { year, show_title, movies_eligible } = ceremonies.columns;
     const own = { id: ceremonies.id(row), ceremony_year: year[row]!, show_title: show_title[row]! };
     const films = filmYears(movies_eligible[row]!);
     const when = films && `films of ${films}`;
-    const [winners, best] = [winnersAt(record, category!, row), winnersAt(record, picture!, row)];
-    const score = worth.ceremony - i / 100 - (winners ? 0.1 : 0);
+    const best = winnersAt(record, categoryRow(record, 'Best Picture'), row);
+    const winners = winnersAt(record, category, row);
     const href = recordHref('ceremonies', own.id, own.ceremony_year);
-    const detail = joined(best && `Best Picture: ${best}`, when);
-    const [group, resource] = ['Ceremonies', 'ceremonies' as const];
-    const ceremony = { group, score, label: ceremonyTitle(own), href, detail, resource, id: own.id };
-    if (!winners) return [ceremony];
-    const [label, won] = [`${meaning.category}, ${own.ceremony_year}`, joined(`Won by ${winners}`, when)];
-    const award = { group: 'Awards', score: worth.award - i / 100, label, detail: won };
-    return [{ ...award, href: awardHref(own, categories.id(category!)) }, ceremony];
+    const score = worth.ceremony - i / 100 - (winners === undefined ? 0 : 0.1);
+    const shown = {
+      group: 'Ceremonies',
+      label: ceremonyTitle(own),
+      detail: joined(best && `Best Picture: ${best}`, when),
+    };
+    const ceremony = { ...shown, score, href, resource: 'ceremonies' as const, id: own.id };
+    if (winners === undefined) return [ceremony];
+    const detail = joined(winners && `Won by ${winners}`, when);
+    const award = {
+      group: 'Awards',
+      score: worth.award - i / 100,
+      detail,
+      href: awardHref(own, categories.id(category)),
+    };
+    return [{ ...award, label: `${meaning.category}, ${own.ceremony_year}` }, ceremony];
   });
   // Beside a year or an outcome, those come first.
   const score = Object.keys(meaning).length > 2 ? worth.category : worth.page;
-  const match = [`categories ${category! < 0 ? 0 : categories.id(category!)}`, 1] as const;
-  if (category! >= 0) hits.push({ ...scored(record, match, meaning), score });
+  if (category >= 0)
+    hits.push({ ...scored(record, [`categories ${categories.id(category)}`, 1], meaning), score });
   return meaning.names.length > 0 ? [] : hits;
 }
 
-/** "Tom Hanks for Philadelphia", "“Streets of Philadelphia” from Philadelphia" or "Schindler's List"; empty without a winner. */
-function winnersAt(record: TextSearch, category: number, ceremony: number): string {
+/**
+ * "Tom Hanks for Philadelphia", "“Streets of Philadelphia” from Philadelphia" or "Schindler's List"; empty without a winner,
+ * undefined without a nomination.
+ */
+function winnersAt(record: TextSearch, category: number, ceremony: number): string | undefined {
   const { table, textOf } = record;
-  if (category < 0) return '';
-  const isOfPeople = /^(Acting|Direction)$/.test(table.categories.group.values[category] ?? '');
-  const winners = [...table.category.nominationsOf(table.categories.id(category))].filter(
-    (row) => table.winner[row] === 1 && table.ceremony.rowAt(row) === ceremony,
-  );
+  if (category < 0) return undefined;
+  const given = table.category.nominationsOf(table.categories.id(category));
+  const rows = [...given].filter((row) => table.ceremony.rowAt(row) === ceremony);
+  if (rows.length === 0) return undefined;
+  const winners = rows.filter((row) => table.winner[row] === 1);
   const films = winners.map((row) => filmOf(record, row));
+  const isOfPeople = /^(Acting|Direction)$/.test(table.categories.group.values[category] ?? '');
   if (!isOfPeople && winners.every((row) => !table.song.has(row))) return together(new Set(films));
-  const name = (row: number) =>
+  const nameOf = (row: number) =>
     isOfPeople ? textOf('nominees', table.nominee.idAt(row)) : `“${textOf('songs', table.song.idAt(row))}”`;
-  const [names, word] = [winners.map(name), isOfPeople ? 'for' : 'from'];
+  const [names, word] = [winners.map(nameOf), isOfPeople ? 'for' : 'from'];
+  if (winners.length === 0) return '';
   // One award can be for several people, or for several films.
   if (new Set(names).size > 1 && new Set(films).size > 1)
     return together(new Set(names.map((own, i) => `${own} ${word} ${films[i]}`)));
@@ -282,14 +289,14 @@ function pageHits(record: TextSearch, meaning: Meaning): Scored[] {
 async function nominationsMeant(record: TextSearch, typed: string, meaning: Meaning): Promise<string> {
   const { names, outcome, year } = meaning;
   const plain = addressOf('/api/search', { q: typed.trim() });
-  const { categories } = record.table;
-  const category = categories.name.values.indexOf(meaning.category ?? '');
+  const category = categoryRow(record, meaning.category);
   const filters = {
     // A film of 1997 was nominated in 1998.
     ...(year && names.length > 0 ? { yearStart: year, yearEnd: year + 1 } : yearsMeant(record, meaning)[1]),
     ...(outcome === 'won' && { winner: true }),
   };
-  const ofCategory = category < 0 ? filters : { ...filters, category_ids: [categories.id(category)] };
+  const ofCategory =
+    category < 0 ? filters : { ...filters, category_ids: [record.table.categories.id(category)] };
   if (names.length === wordsOf(typed).length || Object.keys(ofCategory).length === 0) return plain;
   const { rows } = await findNominations(record.snapshot, tokens(typed));
   const q = [...names, ...(meaning.category ? [meaning.category] : [])].join(' ');

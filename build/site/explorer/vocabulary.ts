@@ -46,7 +46,6 @@ export const withoutQuestionWords = (names: readonly string[]): readonly string[
 const aliases: Readonly<Record<string, string>> = {
   lotr: 'lord of the rings',
   gwtw: 'gone with the wind',
-  eeaao: 'everything everywhere all at once',
   t2: 'terminator 2',
   se7en: 'seven',
   'coen brothers': 'joel coen|ethan coen',
@@ -59,7 +58,6 @@ const aliases: Readonly<Record<string, string>> = {
   chaplin: 'charles chaplin',
   'charlie chaplin': 'charles chaplin',
   hitchcock: 'alfred hitchcock',
-  'star wars': 'star wars|the empire strikes back|return of the jedi',
   'indiana jones': 'indiana jones|raiders of the lost ark',
   'james bond':
     'skyfall|goldfinger|thunderball|diamonds are forever|live and let die|the spy who loved me|moonraker|for your eyes only|spectre|no time to die',
@@ -86,10 +84,9 @@ function numberNamed(text: string): number {
 }
 
 const award = '(academy awards?|oscars?|awards?|ceremony)';
-const decade = (text: string, century: number) => ({ decade: century + (Number.parseInt(text, 10) % 100) });
 type Mean = (matched: string) => Partial<Meaning>;
 const honors = (own: string, label: string, filters = {}): readonly [string, Mean] => [
-  `(${own})( memorial| humanitarian)?( awards?| oscars?)?`,
+  `(${own})( memorial| humanitarian| and \\w+)?( awards?| oscars?)?`,
   () => ({ pages: [[label, '/honors', filters]] }),
 ];
 
@@ -99,9 +96,7 @@ const readings: readonly (readonly [pattern: string, mean: Mean])[] = [
   honors('(jean )?hersholt|humanitarian', 'Jean Hersholt Humanitarian Award', { category: 'hersholt' }),
   honors('special achievement', 'Special achievement awards', { category: 'special achievement' }),
   honors('(gordon )?(e )?sawyer(?= award)', 'Gordon E. Sawyer Award', { category: 'sawyer' }),
-  honors('(scientific|technical|sci tech)( and \\w+)?', 'Scientific and technical awards', {
-    class: 'SciTech',
-  }),
+  honors('scientific|technical|sci tech', 'Scientific and technical awards', { class: 'SciTech' }),
   honors('honorary|lifetime achievement', 'Honorary awards', { category: 'honorary' }),
   honors('honou?rs|governors(?= award)', 'All honors'),
   [`last ${award}|last winners?|latest|newest|most recent|(this|last) years?`, () => ({ isLatest: true })],
@@ -115,8 +110,8 @@ const readings: readonly (readonly [pattern: string, mean: Mean])[] = [
   ['winners?|won|wins?|winning', () => ({ outcome: 'won' })],
   ['nominees?|nominat(ed|ions?)|losers?', () => ({ outcome: 'nominated' })],
   ['19[2-9]\\d|20[0-4]\\d', (text) => ({ year: Number(text) })],
-  ['(19[2-9]|[3-9])0s', (text) => decade(text, 1900)],
-  ['(20[0-4]|0)0s', (text) => decade(text, 2000)],
+  ['(19[2-9]|20[0-4])0s', (text) => ({ decade: Number.parseInt(text, 10) })],
+  ['[03-9]0s', (text) => ({ decade: Number.parseInt(text, 10) + (text === '00s' ? 2000 : 1900) })],
   [tens.join('|').replaceAll('y', 'ies'), (text) => ({ decade: 1900 + numberNamed(text) })],
   ['acting', () => ({ category: 'Actor in a Leading Role' })],
   [
