@@ -5,13 +5,7 @@ import { countFew } from '../../../api/read/counts.ts';
 import { findNominations } from '../../../api/read/search.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import {
-  findTexts,
-  type NamedResource,
-  occurrences,
-  type TextSearch,
-  textSearch,
-} from '../../../api/read/text-search.ts';
+import { findTexts, occurrences, type TextSearch, textSearch } from '../../../api/read/text-search.ts';
 import { ceremonyTitle, count, filmYears, joined, titleCased, together } from '../shared/format.ts';
 import { awardHref, recordHref, withQuery } from './addresses.ts';
 import { type Meaning, understand, withoutAlias, withoutQuestionWords, wordsOf } from './vocabulary.ts';
@@ -26,7 +20,7 @@ export interface Hit {
   detail: string;
   /** Whether it won at least once; absent for what is not nominated. */
   won?: boolean;
-  resource?: NamedResource | 'ceremonies' | 'honors';
+  resource?: keyof typeof kinds | 'ceremonies' | 'honors';
   id?: number;
 }
 
@@ -51,15 +45,16 @@ const maxHitsOfGroup = 5;
 const notHeld = 'The record holds nominations and winners, not box office, hosts, studios or speeches.';
 
 /** What a hit is worth beside a text that has all words, which is 1; one without other words is worth `whole` more. */
-const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, note: 0.8, near: 0.7, whole: 0.08 };
+const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, note: 0.8, whole: 0.08 };
 const filmOf = ({ table, textOf }: TextSearch, row: number) => textOf('movies', table.movie.idAt(row));
-const yearOf = ({ table }: TextSearch, row: number) =>
-  filmYears(table.ceremonies.columns.movies_eligible[table.ceremony.rowAt(row)]!);
+const filmFrom = ({ table }: TextSearch, row: number) =>
+  joined('Film', filmYears(table.ceremonies.columns.movies_eligible[table.ceremony.rowAt(row)]!));
+const songFrom = (record: TextSearch, row: number) => `Song from ${filmOf(record, row)}`;
 const kinds = {
-  nominees: { group: 'People', one: '', worth: 1, weight: 0.02, from: () => '' },
-  movies: { group: 'Films', one: 'Film', worth: 1, weight: 0.02, from: yearOf },
-  songs: { group: 'Songs', one: 'Song', worth: 0.86, weight: 0, from: filmOf },
-  categories: { group: 'Categories', one: 'Category', worth: 0.96, weight: 0, from: () => '' },
+  nominees: { group: 'People', worth: 1, weight: 0.02, kindOf: () => '' },
+  movies: { group: 'Films', worth: 1, weight: 0.02, kindOf: filmFrom },
+  songs: { group: 'Songs', worth: 0.86, weight: 0, kindOf: songFrom },
+  categories: { group: 'Categories', worth: 0.96, weight: 0, kindOf: () => 'Category' },
 } as const;
 
 /** What typed words name and mean, best first. @throws SnapshotUnavailable */
@@ -113,15 +108,15 @@ async function namedHits(record: TextSearch, plain: readonly Words[], meaning: M
   exact.push(...(await furtherHits(record, meaning.names)));
   const hits = exact.length < maxHitsOfGroup ? [...exact, ...hitsOf(true)] : exact;
   if (hits.length > 0) return { hits, isNear: false };
-  const some = meaning.names.flatMap((word) => [...findTexts(record, [word], true)]);
-  const near = some.map(([key, like]) => scored(record, [key, like * worth.near], meaning));
+  const some = (edits: boolean) => meaning.names.flatMap((word) => [...findTexts(record, [word], edits)]);
+  const near = [...some(false), ...some(true)].map((match) => scored(record, match, meaning));
   return { hits: near, isNear: near.length > 0 };
 }
 
 /** A record with its tally: "Film · 1997 · 14 nominations, 11 wins". @param isPlain whether it has all words as they were typed */
 function scored(record: TextSearch, [key, like]: Match, meaning: Meaning, isPlain = true): Scored {
   const { table, columns, textOf } = record;
-  const resource = key.split(' ')[0] as NamedResource;
+  const resource = key.split(' ')[0] as keyof typeof kinds;
   const id = Number(key.split(' ')[1]);
   const { year, category, outcome } = meaning;
   const rows = [...columns[resource].references.nominationsOf(id)];
@@ -140,10 +135,13 @@ function scored(record: TextSearch, [key, like]: Match, meaning: Meaning, isPlai
   score += kind.weight * (outcome && !isPlain ? 2 : 1) * Math.log2(1 + nominations);
   const text = textOf(resource, id);
   const label = resource === 'songs' ? `“${text}”` : text;
-  const tally = [count(nominations, 'nomination'), ...(wins > 0 ? [count(wins, 'win')] : [])].join(', ');
-  const detail = joined(kind.one, rows.length > 0 ? kind.from(record, rows[0]!) : '', tally);
+  const isCategory = resource === 'categories';
+  const won = wins > 0 && !isCategory ? `, ${count(wins, 'win')}` : '';
+  const tally = `${count(nominations, 'nomination')}${won}`;
+  const detail = joined(rows.length > 0 ? kind.kindOf(record, rows[0]!) : '', tally);
   const href = recordHref(resource, id, text);
-  return { group: kind.group, score, label, href, detail, won: wins > 0, resource, id };
+  const own = { group: kind.group, score, label, href, detail, resource, id };
+  return isCategory ? own : { ...own, won: wins > 0 };
 }
 
 /** Films and people by IMDb id; people by the names of their credits, notes and honors. @throws SnapshotUnavailable */

@@ -2,25 +2,22 @@
 import { categoryNamed } from '../../../api/contract/category-names.ts';
 import { tokens } from '../../../api/contract/text.ts';
 
+/** `names` are the words that are left, `decade` is its first year, `ordinal` the number of a ceremony. */
 export interface Meaning {
-  /** The words that are left: of a name. */
   names: readonly string[];
   category?: string;
   year?: number;
-  /** First year. */
   decade?: number;
-  /** Number of a ceremony. */
   ordinal?: number;
   isLatest?: true;
   outcome?: 'won' | 'nominated';
-  /** The awards as such. */
   isOfAwards?: true;
-  /** Lists that take years. */
   pages?: readonly Page[];
-  /** The words ask for what the record does not hold. */
+  /** Whether words ask for what the record does not hold. */
   isNotHeld?: true;
 }
 
+/** A list that takes years. */
 export type Page = readonly [label: string, path: string, filters?: Readonly<Record<string, string>>];
 
 /** Letters with dots, as in "E.T." and "D.W. Griffith". */
