@@ -59,18 +59,7 @@ export function countEntries(
   return counts;
 }
 
-/** The entries of some nominations, and those that won. @param numbers see entryNumbers() */
-export function countOne(
-  { winner }: NominationTable,
-  numbers: Int32Array,
-  nominations: ArrayLike<number>,
-): { entries: number; wins: number } {
-  const rows = Array.from(nominations);
-  const entriesOf = (some: readonly number[]) => new Set(some.map((row) => numbers[row])).size;
-  return { entries: entriesOf(rows), wins: entriesOf(rows.filter((row) => winner[row] === 1)) };
-}
-
-/** The entries of a few nominations, and those that won: as countOne(), without the numbers of all entries. */
+/** The entries of a few nominations, and those that won. */
 export function countFew(
   table: NominationTable,
   nominations: readonly number[],

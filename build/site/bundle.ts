@@ -148,10 +148,7 @@ async function addPage(files: Files, page: SitePage): Promise<void> {
   files.set(page.file, encoder.encode(pageHtml(page, loaded, page.body())));
   if (page.file === explorerPage) {
     const { bodyClass: _, ...head } = { ...page, title: notFoundTitle, description: notFoundText };
-    files.set(
-      notFoundPage,
-      encoder.encode(pageHtml(head, loaded, messageBody(notFoundTitle, notFoundText))),
-    );
+    files.set(notFoundPage, encoder.encode(pageHtml(head, loaded, messageBody(notFoundTitle, notFoundText))));
   }
 }
 

@@ -128,7 +128,8 @@ const rankingWords =
 
 /** The rankings that a text asks for, best first. */
 function rankingsIn(text: string, category: string | undefined): readonly Page[] {
-  if (withoutWin.test(text)) return [['Most nominated without a win', '/rankings/top-nominees', { sort: 'unrewarded' }]];
+  if (withoutWin.test(text))
+    return [['Most nominated without a win', '/rankings/top-nominees', { sort: 'unrewarded' }]];
   if (!ofRanking.test(text)) return [];
   const isByWins = !text.includes('nominat') && /\b(oscar|award|win|won)/.test(text);
   const page = (noun: string, filters = {}, more = ''): Page => [
