@@ -75,8 +75,8 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
   return { snapshot, table, songs, index, columns, textOf, once };
 }
 
-/** The texts that have a word, its beginning, another writing of it or, with `edits`, one like it. */
-function textsWith({ index, columns }: TextSearch, word: string, edits: boolean): Matches {
+/** The texts that have a word, its beginning, another writing of it, or one like it. */
+function textsWith({ index, columns }: TextSearch, word: string, edits: number): Matches {
   const found = new Map<string, number>();
   const note = (resource: NamedResource, id: number, like: number) => {
     const key = `${resource} ${id}`;
@@ -90,7 +90,7 @@ function textsWith({ index, columns }: TextSearch, word: string, edits: boolean)
   for (const { row, isEqual } of occurrences(columns.songs.text, word))
     note('songs', columns.songs.ids.id(row), isEqual ? 1 : likeness.prefix);
   for (const other of sameNumber(word)) look(other, likeness.numeral);
-  const allowed = !edits || /\d/.test(word) || word.length < 4 ? 0 : word.length < 6 ? 1 : 2;
+  const allowed = /\d/.test(word) || word.length < 4 ? 0 : Math.min(edits, word.length < 6 ? 1 : 2);
   for (const other of new Set(allowed > 0 ? index.wordsLike(word, allowed) : [])) {
     const distance = editDistance(word, other, allowed);
     if (distance <= allowed) look(other, distance === 1 ? likeness.oneEdit : likeness.twoEdits);
@@ -106,10 +106,10 @@ function coverage({ textOf }: TextSearch, key: string, letters: number): number 
   return 1 - (resource === 'nominees' ? 0.1 : 0.25) * missing;
 }
 
-/** The texts that have all words. @param edits whether words may be mistyped; then none is written together with another */
-export function findTexts(texts: TextSearch, words: Words, edits = false): Matches {
+/** The texts that have all words. @param edits of each word at most, 0 to 2; with some, no words are joined or split */
+export function findTexts(texts: TextSearch, words: Words, edits = 0): Matches {
   return texts.once(`all ${words.join(' ')} ${edits}`, () => {
-    const found = edits ? new Map<string, number>() : findJoined(texts, words);
+    const found = edits > 0 ? new Map<string, number>() : findJoined(texts, words);
     const letters = words.join('').length;
     for (const [key, sum] of letters > 1 ? sumsOf(texts, words, edits) : []) {
       const score = Math.min(0.99, (sum / letters) * coverage(texts, key, letters));
@@ -123,7 +123,7 @@ export function findTexts(texts: TextSearch, words: Words, edits = false): Match
 function sumsOf(
   texts: TextSearch,
   words: Words,
-  edits: boolean,
+  edits: number,
 ): Iterable<readonly [key: string, sum: number]> {
   const likenesses = (word: string) => texts.once(`${word} ${edits}`, () => textsWith(texts, word, edits));
   // The words that few texts have come first.

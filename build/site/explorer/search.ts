@@ -98,18 +98,21 @@ function namesMeant(words: Words, names: Words, isTitle: (own: Words) => boolean
 async function namedHits(record: TextSearch, plain: readonly Words[], meaning: Meaning) {
   const names = meaning.names.length === 0 ? [] : withoutAlias(meaning.names);
   const all = [...plain, ...names];
-  const hitsOf = (edits: boolean) =>
+  const hitsOf = (edits: number) =>
     all.flatMap((words, at) =>
       [...findTexts(record, words, edits)].map((match) => scored(record, match, meaning, at < plain.length)),
     );
-  const exact = hitsOf(false);
+  const exact = hitsOf(0);
   const isWhole = all.some((words) => [...findTexts(record, words).values()].includes(1));
   if (isWhole || meaning.names.join('').length < 2) return { hits: exact, isNear: false };
-  exact.push(...(await furtherHits(record, meaning.names)));
-  const hits = exact.length < maxHitsOfGroup ? [...exact, ...hitsOf(true)] : exact;
+  const hits = exact.length < maxHitsOfGroup ? [...exact, ...hitsOf(1)] : exact;
+  // One word is in many texts. The further tables are large.
+  if (meaning.names.length === 1 || hits.length === 0)
+    hits.push(...(await furtherHits(record, meaning.names)));
+  if (hits.length === 0) hits.push(...hitsOf(2));
   if (hits.length > 0) return { hits, isNear: false };
-  const some = (edits: boolean) => meaning.names.flatMap((word) => [...findTexts(record, [word], edits)]);
-  const near = [...some(false), ...some(true)].map((match) => scored(record, match, meaning));
+  const some = (edits: number) => meaning.names.flatMap((word) => [...findTexts(record, [word], edits)]);
+  const near = [...some(0), ...some(2)].map((match) => scored(record, match, meaning));
   return { hits: near, isNear: near.length > 0 };
 }
 
