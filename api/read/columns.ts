@@ -81,7 +81,7 @@ export function lastNotAbove<T extends number | string>(
 }
 
 /** The start of each row in a text of rows that are joined by NUL. */
-export function startsOf(text: string, count: number): Int32Array {
+function startsOf(text: string, count: number): Int32Array {
   const starts = new Int32Array(count);
   for (let row = 1; row < count; row += 1) starts[row] = text.indexOf('\0', starts[row - 1]) + 1;
   return starts;

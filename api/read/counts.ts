@@ -59,36 +59,44 @@ export function countEntries(
   return counts;
 }
 
-/** The entries of some nominations, and those that won. @param numbers see entryNumbers() */
-export function countOne(
-  { winner }: NominationTable,
-  numbers: Int32Array,
-  nominations: ArrayLike<number>,
+/** The entries of a few nominations, and those that won. */
+export function countFew(
+  table: NominationTable,
+  nominations: readonly number[],
 ): { entries: number; wins: number } {
-  const rows = Array.from(nominations);
-  const entriesOf = (some: readonly number[]) => new Set(some.map((row) => numbers[row])).size;
-  return { entries: entriesOf(rows), wins: entriesOf(rows.filter((row) => winner[row] === 1)) };
+  const keyAt = entryKeys(table);
+  const entriesOf = (rows: readonly number[]) => new Set(rows.map(keyAt)).size;
+  return {
+    entries: entriesOf(nominations),
+    wins: entriesOf(nominations.filter((row) => table.winner[row] === 1)),
+  };
 }
 
 function numberEntries(table: NominationTable): Int32Array {
-  const { ceremony, category, movie, nominee, song, entry, categories } = table;
-  const isActing = categories.group.values.map(isActingGroup);
+  const keyAt = entryKeys(table);
   const numbers = new Map<string, number>();
   return allRows(table.count).map((row) => {
-    const category_id = category.rows[row]!;
-    const key = entryKey(
-      {
-        ceremony_id: ceremony.rows[row]!,
-        category_id,
-        movie_id: movie.rows[row]!,
-        nominee_id: nominee.rows[row]!,
-        song_id: song.rows[row]!,
-        entry: entry[row]!,
-      },
-      isActing[category_id]!,
-    );
+    const key = keyAt(row);
     const number = numbers.get(key) ?? numbers.size;
     numbers.set(key, number);
     return number;
   });
+}
+
+/** The key of the entry of a nomination. */
+function entryKeys({ ceremony, category, movie, nominee, song, entry, categories }: NominationTable) {
+  // Few nominations have no number of an entry.
+  const isActing = (row: number) => isActingGroup(categories.group.values[category.rowAt(row)]!);
+  return (row: number): string =>
+    entryKey(
+      {
+        ceremony_id: ceremony.idAt(row),
+        category_id: category.idAt(row),
+        movie_id: movie.idAt(row),
+        nominee_id: nominee.idAt(row),
+        song_id: song.has(row) ? song.idAt(row) : null,
+        entry: entry[row]!,
+      },
+      entry[row] === null && isActing(row),
+    );
 }

@@ -15,9 +15,10 @@ import {
   type SearchWord,
   wordOf,
 } from '../contract/search-index.ts';
+import type { ReferencedResource } from '../contract/names.ts';
 import type { Directory } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
-import type { NominationTable, References } from './nomination-table.ts';
+import { type NominationTable, referenceTo } from './nomination-table.ts';
 
 /** A distinct text, named by the ids of the records that have it. */
 interface IndexedText {
@@ -36,8 +37,19 @@ const options: Options<IndexedText> = {
 type LoadShard = (family: SearchFamily, hash: string) => Promise<SearchShard>;
 /** The shards of one letter. */
 type Letter = Readonly<Record<SearchFamily, readonly SearchShard[]>>;
-/** Indexes, each with the references to the records of its texts. */
-type Indexes = readonly { index: MiniSearch<IndexedText>; references: References }[];
+type SearchedResource = Extract<ReferencedResource, 'nominees' | 'movies' | 'categories'>;
+type Indexes = readonly { index: MiniSearch<IndexedText>; resource: SearchedResource }[];
+
+/** A name or title that has a word, or one like it. */
+export interface FoundText {
+  resource: SearchedResource;
+  /** The records that have the text, ascending. */
+  ids: readonly number[];
+  /** Of MiniSearch. */
+  score: number;
+  /** Whether the text has the word itself, and not only words that begin with it. */
+  isEqual: boolean;
+}
 
 /** Words that begin alike are loaded together: all that a search for one of them can match. */
 const beginningOf = (word: string): string => word.slice(0, 3);
@@ -105,29 +117,34 @@ export class SearchIndex {
       const letter = this.#letterOf(word);
       const load = (family: SearchFamily) =>
         MiniSearch.loadJS(plainIndex(letter[family], beginning, this.#totals[family]), options);
-      const { nominee, movie, category } = this.#table;
       indexes = [
-        { index: load('search/names'), references: nominee },
-        { index: load('search/titles'), references: movie },
-        { index: this.#categories, references: category },
+        { index: load('search/names'), resource: 'nominees' },
+        { index: load('search/titles'), resource: 'movies' },
+        { index: this.#categories, resource: 'categories' },
       ];
       this.#indexes.set(beginning, indexes);
     }
     return indexes;
   }
 
+  /** The texts that a search for a word finds. A word of one character must be whole. */
+  *textsWith(word: string): Generator<FoundText> {
+    const prefix = [...word].length > 1;
+    for (const { index, resource } of this.#indexesOf(word))
+      for (const { id: ids, score, terms } of index.search(word, { prefix }))
+        yield { resource, ids: ids as readonly number[], score, isEqual: terms.includes(word) };
+  }
+
   /**
    * Calls `note` with the nominations that a search for a word finds, and with the scores of their nominee, movie and category one
-   * by one. A word of one character must be whole.
+   * by one.
    */
   find(word: string, note: (row: number, score: number) => void): void {
-    const prefix = [...word].length > 1;
-    for (const { index, references } of this.#indexesOf(word))
-      for (const { id: ids, score } of index.search(word, { prefix }))
-        for (const id of ids as readonly number[]) {
-          const rows = references.nominationsOf(id);
-          for (let i = 0; i < rows.length; i += 1) note(rows[i]!, score);
-        }
+    for (const { resource, ids, score } of this.textsWith(word))
+      for (const id of ids) {
+        const rows = this.#table[referenceTo[resource]].nominationsOf(id);
+        for (let i = 0; i < rows.length; i += 1) note(rows[i]!, score);
+      }
   }
 
   /** Whether a text has the word. */
@@ -140,16 +157,25 @@ export class SearchIndex {
 
   /** The words of all texts with the same first letter, and at most this many edits: word → edits. */
   similarTo(word: string, edits: number): Map<string, number> {
-    const [first] = word;
     const words = new SearchableMap<true>();
-    // An edit changes the length by one at most.
-    const add = (own: string) => Math.abs(own.length - word.length) <= edits && words.set(own, true);
-    for (const line of this.#shardsWith(word).flat()) add(wordOf(line));
-    for (const own of this.#categoryWords) add(own);
+    for (const own of this.wordsLike(word, edits)) words.set(own, true);
     const found = new Map<string, number>();
     for (const [other, [, distance]] of words.fuzzyGet(word, edits))
-      if (distance > 0 && [...other][0] === first) found.set(other, distance);
+      if (distance > 0) found.set(other, distance);
     return found;
+  }
+
+  /** The words of all texts with the same first letter, and about the same length. Some come several times. */
+  *wordsLike(word: string, edits: number): Generator<string> {
+    const [first] = word;
+    // An edit changes the length by one at most.
+    const isLike = (own: string) => Math.abs(own.length - word.length) <= edits && own.startsWith(first!);
+    for (const shard of this.#shardsWith(word))
+      for (const line of shard) {
+        const own = wordOf(line);
+        if (isLike(own)) yield own;
+      }
+    for (const own of this.#categoryWords) if (isLike(own)) yield own;
   }
 
   /** The shards with the words that begin like a word. */

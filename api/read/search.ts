@@ -33,11 +33,11 @@ async function findOrCorrect(
   { q, fuzzy }: Query,
 ): Promise<{ found: Found; corrected?: string }> {
   const words = tokens(q!);
-  const found = await find(snapshot, words);
+  const found = await findNominations(snapshot, words);
   if (fuzzy !== true || found.rows.length > 0) return { found };
   const [corrected] = await suggest(await snapshot.table('search'), words);
   if (corrected === undefined) return { found };
-  return { found: await find(snapshot, tokens(corrected)), corrected };
+  return { found: await findNominations(snapshot, tokens(corrected)), corrected };
 }
 
 interface Found {
@@ -47,8 +47,8 @@ interface Found {
   scores: Float64Array;
 }
 
-/** The nominations that have all words. */
-async function find(snapshot: Snapshot, words: readonly string[]): Promise<Found> {
+/** The nominations that have all words; none for no words. */
+export async function findNominations(snapshot: Snapshot, words: readonly string[]): Promise<Found> {
   const [{ count }, index] = await Promise.all([snapshot.table('nominations'), snapshot.table('search')]);
   await index.load(words);
   const scores = new Float64Array(count);
@@ -64,7 +64,7 @@ async function find(snapshot: Snapshot, words: readonly string[]): Promise<Found
     if (rows.length === 0) break;
     for (const row of rows) scores[row]! += own[row]!;
   }
-  return { rows: Int32Array.from(rows!).sort(), scores };
+  return { rows: Int32Array.from(rows ?? []).sort(), scores };
 }
 
 /** The found nominations that pass the filters, in the order of `sort`. */

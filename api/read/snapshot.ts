@@ -19,6 +19,7 @@ import { SearchIndex } from './search-index.ts';
 import {
   CategoryTable,
   CeremonyTable,
+  CreditTable,
   FilmTable,
   HonorTable,
   type IdColumns,
@@ -46,6 +47,7 @@ export interface Tables {
   people: PersonTable;
   songs: SongTable;
   honors: HonorTable;
+  credits: CreditTable;
   search: SearchIndex;
 }
 export type TableName = keyof Tables;
@@ -66,6 +68,7 @@ const makers: {
   people: fromFamily('people', (shards) => new PersonTable(shards)),
   songs: fromFamily('songs', (shards) => new SongTable(shards)),
   honors: fromFamily('honors', (shards) => new HonorTable(shards)),
+  credits: fromFamily('details', (shards) => new CreditTable(shards)),
   nominations: {
     families: ['nominations', 'core'],
     async make(snapshot) {

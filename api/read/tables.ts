@@ -4,6 +4,7 @@ import type { ResourceName } from '../contract/names.ts';
 import { isPerson } from '../contract/people.ts';
 import type {
   CoreShard,
+  DetailShard,
   FilmShard,
   HonorShard,
   PersonShard,
@@ -158,5 +159,17 @@ export class HonorTable extends IdColumn {
     this.recipients = new TextColumn(concatenate(shards, (shard) => shard.recipients));
     this.nominees = concatenate(shards, (shard) => shard.nominees);
     this.citation = concatenate(shards, (shard) => shard.citation);
+  }
+}
+
+/** What nominations say besides, for searching. */
+export class CreditTable extends IdColumn {
+  readonly creditedAs: TextColumn;
+  readonly note: TextColumn;
+
+  constructor(shards: readonly DetailShard[]) {
+    super(shards);
+    this.creditedAs = new TextColumn(concatenate(shards, (shard) => shard.credited_as));
+    this.note = new TextColumn(concatenate(shards, (shard) => shard.note));
   }
 }

@@ -329,4 +329,17 @@ export const queries: readonly (readonly [query: string, first: string])[] = [
   ['acting', 'Actor in a Leading Role'],
   ['short film', 'Live Action Short Film'],
   ['the actress', 'The Actress'],
+  // People before films that are named after them, series, and what the details of nominations hold.
+  ['chaplin', 'Charles Chaplin'],
+  ['hitchcock', 'Alfred Hitchcock'],
+  ['james bond', 'Skyfall'],
+  ['james bond movies', 'Skyfall'],
+  ['indiana jones', 'Raiders of the Lost Ark'],
+  ['refused', 'George C. Scott, Patton'],
+  ['tie', 'Richard de Rochemont, A Chance to Live'],
+  ['bono', 'Paul Hewson'],
+  ['alejandro gonzález iñárritu', 'Alejandro G. Iñárritu'],
+  ['tt0111161', 'The Shawshank Redemption'],
+  ['nm0000158', 'Tom Hanks'],
+  ['binta y la gran idea', 'Binta and the Great Idea (Binta Y La Gran Idea)'],
 ];

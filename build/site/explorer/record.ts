@@ -112,7 +112,7 @@ export async function ceremoniesOf(snapshot: Snapshot): Promise<CeremonySummary[
   }));
 }
 
-export type CategorySummary = Pick<Category, 'id' | 'category_name' | 'category_group'>;
+type CategorySummary = Pick<Category, 'id' | 'category_name' | 'category_group'>;
 
 /** Ascending by id, which is their order at a ceremony. @throws SnapshotUnavailable */
 export async function categoriesOf(snapshot: Snapshot): Promise<CategorySummary[]> {
@@ -253,7 +253,7 @@ export interface Ranking {
 }
 
 /** What is ranked, and how it is counted. */
-export interface RankingQuestion {
+interface RankingQuestion {
   of: 'people' | 'films' | 'countries';
   /** Its filters select the nominations that count. */
   query: Query;

@@ -14,9 +14,9 @@ import { Refusal } from './record.ts';
 import { findRecords } from './search.ts';
 import { views } from './views.ts';
 
-export const siteName = 'Film Awards';
+const siteName = 'Film Awards';
 
-export interface PageRequest {
+interface PageRequest {
   snapshot: Snapshot;
   /** Without a slash at its end. */
   path: string;

@@ -1,19 +1,307 @@
-import type { ResourceName } from '../../../api/contract/names.ts';
+/** Answers typed words with records: the search of the API looks them up, and some mean a year, a category or a page. */
+import { byCodeUnit, tokens } from '../../../api/contract/text.ts';
+import type { TextColumn } from '../../../api/read/columns.ts';
+import { countFew } from '../../../api/read/counts.ts';
+import { findNominations } from '../../../api/read/search.ts';
+import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
+import { findTexts, occurrences, type TextSearch, textSearch } from '../../../api/read/text-search.ts';
+import { ceremonyTitle, count, filmYears, joined, titleCased, together } from '../shared/format.ts';
+import { awardHref, recordHref, withQuery } from './addresses.ts';
+import { type Meaning, understand, withoutAlias, withoutQuestionWords, wordsOf } from './vocabulary.ts';
+
+type Words = readonly string[];
+type Match = readonly [key: string, like: number];
+
 export interface Hit {
   href: string;
   label: string;
+  /** What a reader sees beside the label. */
   detail: string;
+  /** Whether it won at least once; absent for what is not nominated. */
   won?: boolean;
-  resource?: ResourceName;
+  resource?: keyof typeof kinds | 'ceremonies' | 'honors';
   id?: number;
 }
+
 export interface Finding {
+  /** At most `maxHits` in all, the group of the best one first. */
   groups: { title: string; hits: Hit[] }[];
+  /** Whether no record has all words. */
   isNear?: boolean;
+  /** A sentence, if the words ask for what the record does not hold. */
   note?: string;
+  /** Address of the API that lists the nominations that are meant; empty for a text without a letter or digit. */
   nominations: string;
 }
-export async function findRecords(_snapshot: Snapshot, typed: string): Promise<Finding> {
-  return { groups: [], nominations: `/api/search?${new URLSearchParams({ q: typed })}` };
+
+interface Scored extends Hit {
+  group: string;
+  score: number;
+}
+
+const maxHits = 12;
+const maxHitsOfGroup = 5;
+const notHeld = 'The record holds nominations and winners, not box office, hosts, studios or speeches.';
+
+/** What a hit is worth beside a text that has all words, which is 1; one without other words is worth `whole` more. */
+const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, note: 0.8, whole: 0.08 };
+const filmOf = ({ table, textOf }: TextSearch, row: number) => textOf('movies', table.movie.idAt(row));
+const filmFrom = ({ table }: TextSearch, row: number) =>
+  joined('Film', filmYears(table.ceremonies.columns.movies_eligible[table.ceremony.rowAt(row)]!));
+const songFrom = (record: TextSearch, row: number) => `Song from ${filmOf(record, row)}`;
+const kinds = {
+  nominees: { group: 'People', worth: 1, weight: 0.02, kindOf: () => '' },
+  movies: { group: 'Films', worth: 1, weight: 0.02, kindOf: filmFrom },
+  songs: { group: 'Songs', worth: 0.86, weight: 0, kindOf: songFrom },
+  categories: { group: 'Categories', worth: 0.96, weight: 0, kindOf: () => 'Category' },
+} as const;
+
+/** What typed words name and mean, best first. @throws SnapshotUnavailable */
+export async function findRecords(snapshot: Snapshot, typed: string): Promise<Finding> {
+  const words = wordsOf(typed);
+  if (words.length === 0) return { groups: [], nominations: '' };
+  const plain = [...withoutAlias(words), words];
+  const record = await textSearch(snapshot, plain.flat());
+  const isTitle = (own: Words) => [...findTexts(record, own).keys()].some((key) => !key.startsWith('c'));
+  const read = understand(words);
+  const meaning = { ...read, names: namesMeant(words, read.names, isTitle) };
+  const { hits, isNear } = await namedHits(record, plain, meaning);
+  const all = [...pageHits(record, meaning), ...awardHits(record, meaning), ...hits];
+  all.sort((a, b) => b.score - a.score || byCodeUnit(a.href, b.href));
+  const byGroup = new Map<string, Hit[]>();
+  let total = 0;
+  for (const { group, score: _, ...hit } of all) {
+    const others = byGroup.get(group) ?? [];
+    const isKnown = others.some(({ href }) => href === hit.href);
+    if (isKnown || total === maxHits || others.length === maxHitsOfGroup) continue;
+    byGroup.set(group, [...others, hit]);
+    total += 1;
+  }
+  return {
+    groups: [...byGroup].map(([title, own]) => ({ title, hits: own })),
+    ...(isNear && { isNear }),
+    ...(meaning.isNotHeld && !isTitle(words) && { note: notHeld }),
+    nominations: await nominationsMeant(record, typed, meaning),
+  };
+}
+
+/** Words of a question are names only in a title: "How the West Was Won", "who directed Get Out". */
+function namesMeant(words: Words, names: Words, isTitle: (own: Words) => boolean): Words {
+  const asked = withoutQuestionWords(names);
+  if (asked.length === names.length || isTitle(words)) return names;
+  const ends = names.slice(0, names.indexOf(asked[0]!) + 1).map((_, at) => names.slice(at));
+  return ends.find(isTitle) ?? asked;
+}
+
+/** The records that have all words, or those that are left when the others mean something; near ones where none has. */
+async function namedHits(record: TextSearch, plain: readonly Words[], meaning: Meaning) {
+  const names = meaning.names.length === 0 ? [] : withoutAlias(meaning.names);
+  const all = [...plain, ...names];
+  const hitsOf = (edits: number) =>
+    all.flatMap((words, at) =>
+      [...findTexts(record, words, edits)].map((match) => scored(record, match, meaning, at < plain.length)),
+    );
+  const exact = hitsOf(0);
+  const isWhole = all.some((words) => [...findTexts(record, words).values()].includes(1));
+  if (isWhole || meaning.names.join('').length < 2) return { hits: exact, isNear: false };
+  const hits = exact.length < maxHitsOfGroup ? [...exact, ...hitsOf(1)] : exact;
+  // One word is in many texts. The further tables are large.
+  if (meaning.names.length === 1 || hits.length === 0)
+    hits.push(...(await furtherHits(record, meaning.names)));
+  if (hits.length === 0) hits.push(...hitsOf(2));
+  if (hits.length > 0) return { hits, isNear: false };
+  const some = (edits: number) => meaning.names.flatMap((word) => [...findTexts(record, [word], edits)]);
+  const near = [...some(0), ...some(2)].map((match) => scored(record, match, meaning));
+  return { hits: near, isNear: near.length > 0 };
+}
+
+/** A record with its tally: "Film · 1997 · 14 nominations, 11 wins". @param isPlain whether it has all words as they were typed */
+function scored(record: TextSearch, [key, like]: Match, meaning: Meaning, isPlain = true): Scored {
+  const { table, columns, textOf } = record;
+  const resource = key.split(' ')[0] as keyof typeof kinds;
+  const id = Number(key.split(' ')[1]);
+  const { year, category, outcome } = meaning;
+  const rows = [...columns[resource].references.nominationsOf(id)];
+  const { entries: nominations, wins } = countFew(table, rows);
+  const kind = kinds[resource];
+  let score = like === 1 ? 1 + (isPlain ? worth.whole : 0) : like * kind.worth;
+  if (!isPlain) {
+    const years = rows.map((row) => table.yearAt(row));
+    // A film of 1997 was nominated in 1998.
+    if (year) score *= years.includes(year + 1) ? 1.02 : years.includes(year) ? 1 : 0.6;
+    if (category && !rows.some((row) => textOf('categories', table.category.idAt(row)) === category))
+      score *= 0.8;
+    if (outcome === 'won' && wins === 0) score *= 0.9;
+  }
+  // A question about an outcome means one with many nominations.
+  score += kind.weight * (outcome && !isPlain ? 2 : 1) * Math.log2(1 + nominations);
+  const text = textOf(resource, id);
+  const label = resource === 'songs' ? `“${text}”` : text;
+  const isCategory = resource === 'categories';
+  const won = wins > 0 && !isCategory ? `, ${count(wins, 'win')}` : '';
+  const tally = `${count(nominations, 'nomination')}${won}`;
+  const detail = joined(rows.length > 0 ? kind.kindOf(record, rows[0]!) : '', tally);
+  const href = recordHref(resource, id, text);
+  const own = { group: kind.group, score, label, href, detail, resource, id };
+  return isCategory ? own : { ...own, won: wins > 0 };
+}
+
+/** Films and people by IMDb id; people by the names of their credits, notes and honors. @throws SnapshotUnavailable */
+async function furtherHits(record: TextSearch, names: Words): Promise<Scored[]> {
+  const { snapshot, table, textOf } = record;
+  const ofRecord = (key: string) => scored(record, [key, 0.99], { names });
+  const [word = ''] = names;
+  if (/^(tt|nm|co)\d+$/.test(word)) {
+    const [films, people] = await Promise.all([snapshot.table('films'), snapshot.table('people')]);
+    const [film, person] = [films.filmindexId.indexOf(word), people.filmindexId.indexOf(word)];
+    if (film >= 0) return [ofRecord(`movies ${films.id(film)}`)];
+    return person < 0 ? [] : [ofRecord(`nominees ${people.id(person)}`)];
+  }
+  const [credits, honors] = await Promise.all([snapshot.table('credits'), snapshot.table('honors')]);
+  const letters = names.join('');
+  const found = (column: TextColumn) => [...occurrences(column, letters)].filter(({ isEqual }) => isEqual);
+  const credited = found(credits.creditedAs).map(({ row }) => ({
+    ...ofRecord(`nominees ${table.nominee.idAt(table.row(credits.id(row)))}`),
+    detail: `Credited as ${credits.creditedAs.values[row]}`,
+  }));
+  const noted = found(credits.note).map(({ row }) => {
+    const own = table.row(credits.id(row));
+    const [category, ceremony_year] = [table.category.idAt(own), table.yearAt(own)];
+    const subjects = new Set([textOf('nominees', table.nominee.idAt(own)), filmOf(record, own)]);
+    const href = awardHref({ id: table.ceremony.idAt(own), ceremony_year }, category);
+    const detail = joined(`${textOf('categories', category)}, ${ceremony_year}`, credits.note.values[row]);
+    return { group: 'Notes', score: worth.note, label: [...subjects].join(', '), href, detail };
+  });
+  const honored = found(honors.recipients).map(({ row }) => {
+    const [category, id] = [titleCased(honors.category.values[row]!), honors.id(row)];
+    const label = honors.recipients.values[row]!;
+    const detail = `${category}, ${table.ceremonies.year[table.ceremonies.row(honors.ceremony[row]!)]}`;
+    const [group, resource] = ['Honors', 'honors' as const];
+    return { group, score: worth.note, label, href: recordHref(resource, id, label), detail, resource, id };
+  });
+  return [...credited, ...noted, ...honored];
+}
+
+/** Rows of ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
+function ceremoniesMeant(record: TextSearch, { year, ordinal, isLatest }: Meaning): number[] {
+  const { ceremonies } = record.table;
+  const newest = ceremonies.newestFirst();
+  if (ordinal !== undefined) return newest.filter((row) => ceremonies.id(row) === ordinal);
+  if (year === undefined) return isLatest ? newest.slice(0, 1) : [];
+  const held = newest.filter((row) => ceremonies.year[row] === year);
+  const years = (row: number) => filmYears(ceremonies.columns.movies_eligible[row]!)?.split('–') ?? [];
+  return [...held, ...newest.filter((row) => !held.includes(row) && years(row).includes(String(year)))];
+}
+
+/** The row of a category; -1 for none. */
+const categoryRow = (record: TextSearch, name = ''): number =>
+  record.table.categories.name.values.indexOf(name);
+
+/** The category that is meant, the ceremonies, and what the category had there. */
+function awardHits(record: TextSearch, meaning: Meaning): Scored[] {
+  const { ceremonies, categories } = record.table;
+  const category = categoryRow(record, meaning.category);
+  const hits = ceremoniesMeant(record, meaning).flatMap((row, i): Scored[] => {
+    const { year, show_title, movies_eligible } = ceremonies.columns;
+    const own = { id: ceremonies.id(row), ceremony_year: year[row]!, show_title: show_title[row]! };
+    const films = filmYears(movies_eligible[row]!);
+    const when = films && `films of ${films}`;
+    const best = winnersAt(record, categoryRow(record, 'Best Picture'), row);
+    const winners = winnersAt(record, category, row);
+    const href = recordHref('ceremonies', own.id, own.ceremony_year);
+    const score = worth.ceremony - i / 100 - (winners === undefined ? 0 : 0.1);
+    const shown = {
+      group: 'Ceremonies',
+      label: ceremonyTitle(own),
+      detail: joined(best && `Best Picture: ${best}`, when),
+    };
+    const ceremony = { ...shown, score, href, resource: 'ceremonies' as const, id: own.id };
+    if (winners === undefined) return [ceremony];
+    const detail = joined(winners && `Won by ${winners}`, when);
+    const award = {
+      group: 'Awards',
+      score: worth.award - i / 100,
+      detail,
+      href: awardHref(own, categories.id(category)),
+    };
+    return [{ ...award, label: `${meaning.category}, ${own.ceremony_year}` }, ceremony];
+  });
+  // Beside a year or an outcome, those come first.
+  const score = Object.keys(meaning).length > 2 ? worth.category : worth.page;
+  if (category >= 0)
+    hits.push({ ...scored(record, [`categories ${categories.id(category)}`, 1], meaning), score });
+  return meaning.names.length > 0 ? [] : hits;
+}
+
+/**
+ * "Tom Hanks for Philadelphia", "“Streets of Philadelphia” from Philadelphia" or "Schindler's List"; empty without a winner,
+ * undefined without a nomination.
+ */
+function winnersAt(record: TextSearch, category: number, ceremony: number): string | undefined {
+  const { table, textOf } = record;
+  if (category < 0) return undefined;
+  const given = table.category.nominationsOf(table.categories.id(category));
+  const rows = [...given].filter((row) => table.ceremony.rowAt(row) === ceremony);
+  if (rows.length === 0) return undefined;
+  const winners = rows.filter((row) => table.winner[row] === 1);
+  const films = winners.map((row) => filmOf(record, row));
+  const isOfPeople = /^(Acting|Direction)$/.test(table.categories.group.values[category] ?? '');
+  if (!isOfPeople && winners.every((row) => !table.song.has(row))) return together(new Set(films));
+  const nameOf = (row: number) =>
+    isOfPeople ? textOf('nominees', table.nominee.idAt(row)) : `“${textOf('songs', table.song.idAt(row))}”`;
+  const [names, word] = [winners.map(nameOf), isOfPeople ? 'for' : 'from'];
+  if (winners.length === 0) return '';
+  // One award can be for several people, or for several films.
+  if (new Set(names).size > 1 && new Set(films).size > 1)
+    return together(new Set(names.map((own, i) => `${own} ${word} ${films[i]}`)));
+  return `${together(new Set(names))} ${word} ${together(new Set(films))}`;
+}
+
+/** An address with filters of the API. */
+const addressOf = (path: string, filters: object): string =>
+  withQuery(path, new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)])));
+
+/** The years that are meant, in words and as filters. */
+function yearsMeant(record: TextSearch, meaning: Meaning): [words: string, filters: object] {
+  const { decade } = meaning;
+  if (decade) return [` of the ${decade}s`, { yearStart: decade, yearEnd: decade + 9 }];
+  const [row = -1] = ceremoniesMeant(record, meaning);
+  const year = record.table.ceremonies.year[row];
+  return year ? [`, ${year}`, { year }] : ['', {}];
+}
+
+/** Rankings, honors, the nominations of a decade, and all ceremonies. */
+function pageHits(record: TextSearch, meaning: Meaning): Scored[] {
+  const { names, category, decade, outcome, isOfAwards } = meaning;
+  const [words, years] = yearsMeant(record, meaning);
+  const pages = [...(meaning.pages ?? [])];
+  if (decade) pages.push(['Nominations', '/nominations', category ? { category } : {}]);
+  const isOfAll = pages.length === 0 && words === '' && !category;
+  if (isOfAll && (isOfAwards || outcome)) pages.push(['All ceremonies', '/timeline']);
+  return (names.length > 0 ? [] : pages).map(([title, path, filters], i) => {
+    const label = path === '/honors' ? title : title + words;
+    const href = addressOf(path, { ...filters, ...years });
+    return { group: 'Pages', score: worth.page - i / 100, label, href, detail: 'Page' };
+  });
+}
+
+/** The address of the nominations that are meant. All that a search for the words as typed finds are among them. */
+async function nominationsMeant(record: TextSearch, typed: string, meaning: Meaning): Promise<string> {
+  const { names, outcome, year } = meaning;
+  const plain = addressOf('/api/search', { q: typed.trim() });
+  const category = categoryRow(record, meaning.category);
+  const filters = {
+    // A film of 1997 was nominated in 1998.
+    ...(year && names.length > 0 ? { yearStart: year, yearEnd: year + 1 } : yearsMeant(record, meaning)[1]),
+    ...(outcome === 'won' && { winner: true }),
+  };
+  const ofCategory =
+    category < 0 ? filters : { ...filters, category_ids: [record.table.categories.id(category)] };
+  if (names.length === wordsOf(typed).length || Object.keys(ofCategory).length === 0) return plain;
+  const { rows } = await findNominations(record.snapshot, tokens(typed));
+  const q = [...names, ...(meaning.category ? [meaning.category] : [])].join(' ');
+  if (names.length > 0) return rows.length > 0 ? plain : addressOf('/api/search', { q, ...filters });
+  const meant = await selectNominations(record.snapshot, { page: 1, limit: 1, ...ofCategory }, rows);
+  return meant.length < rows.length ? plain : addressOf('/api/nominations', ofCategory);
 }

@@ -84,7 +84,7 @@ const policy = (imageOrigins: readonly string[]) => [
   "form-action 'self'",
 ];
 /** For the page itself, where `frame-ancestors` has no effect. */
-export const pagePolicy = (imageOrigins: readonly string[]): string => policy(imageOrigins).join('; ');
+const pagePolicy = (imageOrigins: readonly string[]): string => policy(imageOrigins).join('; ');
 export const contentSecurityPolicy = (imageOrigins: readonly string[]): string =>
   [...policy(imageOrigins), "frame-ancestors 'none'"].join('; ');
 
@@ -135,7 +135,7 @@ const ownAddresses = [...new Set(pageAddresses.values()), notFoundPage]
   .filter((address) => pageAt(address) === undefined);
 
 /** Header rules for hosts: an address pattern, with a trailing `*` for everything below, and its headers. */
-export const headerRules = (
+const headerRules = (
   imageOrigins: readonly string[],
 ): readonly (readonly [pattern: string, headers: FileHeaders])[] => [
   ...headersByPrefix.map(
@@ -193,7 +193,7 @@ export function fileHeaders(path: string, imageOrigins: readonly string[]): File
 export const isImmutable = (path: string): boolean => /^(assets|shards)\//.test(path);
 
 /** File extension → media type. */
-export const contentTypes: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
   db: 'application/vnd.sqlite3',

@@ -270,11 +270,13 @@ export async function searchResults(visit: Visit): Promise<Page> {
   const finding = await findRecords(snapshot, typed);
   const plain = `${searchPath}?${new URLSearchParams({ q: typed })}`;
   const isPlain = query.get('words') === 'exact';
-  const meant = isPlain ? plain : finding.nominations;
+  const meant = isPlain ? plain : finding.nominations || plain;
   const address = withFilters(meant, query);
   const answer = await orFaults(ask<SearchResult>(snapshot, address));
   const names = filtersOf(address.split('?')[0]!);
-  const form = await filterForm(visit, names, areFaults(answer) ? answer : [], true);
+  // Words that are too short for the API can name a record: "M".
+  const faults = areFaults(answer) ? answer.filter(({ parameter }) => parameter !== 'q') : [];
+  const form = await filterForm(visit, names, faults, true);
   const total = areFaults(answer) ? 0 : answer.pagination.total;
   const suggestions = areFaults(answer) ? [] : (answer.suggestions ?? []);
   const body = (
@@ -283,23 +285,23 @@ export async function searchResults(visit: Visit): Promise<Page> {
       <Hits typed={typed} finding={finding} suggestions={suggestions} isEmpty={total === 0} />
       <section id="results" aria-label="Nominations">
         {total > 0 && <h2>Nominations</h2>}
-        {form}
-        {areFaults(answer) ? (
-          <p role="status">Correct the marked filters to see the nominations.</p>
-        ) : (
-          total > 0 && (
-            <>
-              <p class="detail" role="status">
-                {count(total, 'row')}, one for each person or company that a nomination names.{' '}
-                {!isPlain && meant !== plain && (
-                  <a href={changed(visit.path, query, { words: 'exact' })}>Search for exactly these words</a>
-                )}
-              </p>
-              {await nominationRows(visit, answer.data as Nomination[])}
-              <Pager visit={visit} pagination={answer.pagination} />
-            </>
-          )
-        )}
+        {(total > 0 || faults.length > 0 || query.size > 1) && form}
+        {areFaults(answer)
+          ? faults.length > 0 && <p role="status">Correct the marked filters to see the nominations.</p>
+          : total > 0 && (
+              <>
+                <p class="detail" role="status">
+                  {count(total, 'row')}, one for each person or company that a nomination names.{' '}
+                  {!isPlain && meant !== plain && (
+                    <a href={changed(visit.path, query, { words: 'exact' })}>
+                      Search for exactly these words
+                    </a>
+                  )}
+                </p>
+                {await nominationRows(visit, answer.data as Nomination[])}
+                <Pager visit={visit} pagination={answer.pagination} />
+              </>
+            )}
       </section>
       {!areFaults(answer) && <RequestShown visit={visit} address={address} />}
     </>

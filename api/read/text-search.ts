@@ -1,0 +1,154 @@
+/**
+ * The titles, names, songs and categories that match words, each with how well: before they are joined to nominations, and with
+ * typing mistakes, numerals in another writing, and words joined or split.
+ */
+import { editDistance } from '../contract/nearest.ts';
+import { tokens } from '../contract/text.ts';
+import { rowAt, type TextColumn } from './columns.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export type NamedResource = 'nominees' | 'movies' | 'songs' | 'categories';
+/** How well texts match, from 0 to 1, by resource and id; 1 for a text without other words. */
+export type Matches = ReadonlyMap<string, number>;
+type Words = readonly string[];
+
+/** How well a typed word matches a word of a text. */
+const likeness = { prefix: 0.75, numeral: 0.97, joined: 0.95, oneEdit: 0.75, twoEdits: 0.55 };
+
+const numbers = ['i 1 one', 'ii 2 two', 'iii 3 three', 'iv 4 four', 'v 5 five', 'vi 6 six', 'vii 7 seven']
+  .concat('viii 8 eight', 'ix 9 nine', 'x 10 ten', 'xi 11 eleven', 'xii 12 twelve')
+  .map((own) => own.split(' '));
+
+/** The number in its other writings: of "2", "ii" and "two"; none for other words. */
+const sameNumber = (word: string): readonly string[] =>
+  numbers.find((own) => own.includes(word))?.filter((own) => own !== word) ?? [];
+
+/** See textSearch(). */
+export type TextSearch = Awaited<ReturnType<typeof textSearch>>;
+
+/** What separates words of folded texts; NUL separates texts. */
+const gap = '\\x01-/:-`{-\\xa9\\u2000-\\u206f';
+/** Around a whole text, or around its part in parentheses: a translation, or the original title. */
+const opens = new RegExp(`(^|[([])[${gap}]*(the |an? )?$`);
+const closes = new RegExp(`^[${gap}]*$|^( or)? [([]|^[)\\]]`);
+
+/** Where letters begin a word of a text, whatever separates them: "spiderman" is in "Spider-Man 2". */
+export function* occurrences({ joined: text, starts }: TextColumn, letters: string) {
+  const [first = '', ...others] = letters;
+  const rest = others.map((letter) => `[${gap}]*${letter}`).join('');
+  const end = others.length > 0 ? `[^\\0${gap}]*` : `(?![^\\0${gap}])`;
+  let row = 0;
+  for (const { 0: match, index } of text.matchAll(
+    RegExp(`${first}(?<![^\\0${gap}]${first})${rest}${end}`, 'gu'),
+  )) {
+    row = rowAt(starts, index, row);
+    const before = text.slice(starts[row], index);
+    const after = text.slice(index + match.length, (starts[row + 1] ?? text.length + 1) - 1);
+    const isEqual = tokens(match).join('').length === letters.length;
+    yield { row, isEqual, isWhole: isEqual && opens.test(before) && closes.test(after) };
+  }
+}
+
+/** What a search looks through, and what it found so far. @param words that are looked up @throws SnapshotUnavailable */
+export async function textSearch(snapshot: Snapshot, words: Words) {
+  const [table, titles, names, songs, index] = await Promise.all([
+    snapshot.table('nominations'),
+    snapshot.table('titles'),
+    snapshot.table('names'),
+    snapshot.table('songs'),
+    snapshot.table('search'),
+  ]);
+  await index.load(words.flatMap((word) => [word, ...sameNumber(word)]));
+  const columns = {
+    nominees: { ids: names, text: names.text, references: table.nominee },
+    movies: { ids: titles, text: titles.text, references: table.movie },
+    songs: { ids: songs, text: songs.title, references: table.song },
+    categories: { ids: table.categories, text: table.categories.name, references: table.category },
+  };
+  const textOf = (resource: NamedResource, id: number) =>
+    columns[resource].text.values[columns[resource].ids.row(id)]!;
+  const known = new Map<string, Matches>();
+  const once = (name: string, make: () => Matches): Matches => {
+    known.set(name, known.get(name) ?? make());
+    return known.get(name)!;
+  };
+  return { snapshot, table, songs, index, columns, textOf, once };
+}
+
+/** The texts that have a word, its beginning, another writing of it, or one like it. */
+function textsWith({ index, columns }: TextSearch, word: string, edits: number): Matches {
+  const found = new Map<string, number>();
+  const note = (resource: NamedResource, id: number, like: number) => {
+    const key = `${resource} ${id}`;
+    if (like > (found.get(key) ?? 0)) found.set(key, like);
+  };
+  const look = (other: string, equal: number, prefix = 0) => {
+    for (const { resource, ids, isEqual } of index.textsWith(other))
+      for (const id of ids) note(resource, id, isEqual ? equal : prefix);
+  };
+  look(word, 1, likeness.prefix);
+  for (const { row, isEqual } of occurrences(columns.songs.text, word))
+    note('songs', columns.songs.ids.id(row), isEqual ? 1 : likeness.prefix);
+  for (const other of sameNumber(word)) look(other, likeness.numeral);
+  const allowed = /\d/.test(word) || word.length < 4 ? 0 : Math.min(edits, word.length < 6 ? 1 : 2);
+  for (const other of new Set(allowed > 0 ? index.wordsLike(word, allowed) : [])) {
+    const distance = editDistance(word, other, allowed);
+    if (distance <= allowed) look(other, distance === 1 ? likeness.oneEdit : likeness.twoEdits);
+  }
+  return found;
+}
+
+/** How much of a text some letters are. A family name alone is common. */
+function coverage({ textOf }: TextSearch, key: string, letters: number): number {
+  const [resource, id] = key.split(' ') as [NamedResource, string];
+  const text = textOf(resource, Number(id)).replace(/( or)? [([].*/, '');
+  const missing = Math.max(0, 1 - letters / tokens(text).join('').length);
+  return 1 - (resource === 'nominees' ? 0.1 : 0.25) * missing;
+}
+
+/** The texts that have all words. @param edits of each word at most, 0 to 2; with some, no words are joined or split */
+export function findTexts(texts: TextSearch, words: Words, edits = 0): Matches {
+  return texts.once(`all ${words.join(' ')} ${edits}`, () => {
+    const found = edits > 0 ? new Map<string, number>() : findJoined(texts, words);
+    const letters = words.join('').length;
+    for (const [key, sum] of letters > 1 ? sumsOf(texts, words, edits) : []) {
+      const score = Math.min(0.99, (sum / letters) * coverage(texts, key, letters));
+      if (score > (found.get(key) ?? 0)) found.set(key, score);
+    }
+    return found;
+  });
+}
+
+/** Of the texts that have all words, the sums of how well they match each word, weighted by letters. */
+function sumsOf(
+  texts: TextSearch,
+  words: Words,
+  edits: number,
+): Iterable<readonly [key: string, sum: number]> {
+  const likenesses = (word: string) => texts.once(`${word} ${edits}`, () => textsWith(texts, word, edits));
+  // The words that few texts have come first.
+  const [rarest = '', ...others] = [...words].sort((a, b) => b.length - a.length);
+  let all = [...likenesses(rarest)].map(([key, like]) => [key, like * rarest.length] as const);
+  for (const word of others) {
+    if (all.length === 0) break;
+    const own = likenesses(word);
+    all = all.flatMap(([key, sum]) => (own.has(key) ? [[key, sum + own.get(key)! * word.length]] : []));
+  }
+  return all;
+}
+
+/** The texts that have the words side by side, joined or split. */
+function findJoined(texts: TextSearch, words: Words): Map<string, number> {
+  const found = new Map<string, number>();
+  const text = words.join(' ').replace(/^(the|an?) (?=.)/, '');
+  // A title rarely has the number of the first film of a series: "rocky 1", "dune part one".
+  for (const own of new Set([text, text.replace(/(?<=.) (1|part (1|one|i))$/, '')]))
+    for (const [resource, { ids, text: column }] of Object.entries(texts.columns))
+      for (const { row, isEqual, isWhole } of occurrences(column, own.replaceAll(' ', ''))) {
+        const key = `${resource} ${ids.id(row)}`;
+        const like = (isEqual ? likeness.joined : likeness.prefix) * coverage(texts, key, own.length);
+        const isFound = own === text && (own.length > 1 || resource === 'movies');
+        if (isWhole || isFound) found.set(key, isWhole ? 1 : Math.max(like, found.get(key) ?? 0));
+      }
+  return found;
+}
