@@ -111,6 +111,8 @@ describe('a page file', () => {
 describe('the table of page addresses', () => {
   it('names existing pages, and accepts a segment for each placeholder and a slash at the end', () => {
     for (const [address, file] of pageAddresses) expect(files.has(file), address).toBe(true);
+    // A host sends the page there, and not the file.
+    for (const path of files.keys()) expect(pageAt(`/${path}`) ?? path).toBe(path);
     for (const address of ['/', '/movies/3481', '/movies/']) expect(pageAt(address)).toBe('index.html');
     expect(pageAt('/edit/movies/360/')).toBe('edit/index.html');
     for (const address of ['//', '/movies//', '/movies/1/2', '/film', '/movies/{id}/x', '/edit/a/b/c'])
