@@ -55,7 +55,7 @@ function startSearch(): void {
   };
   for (const [name, value] of Object.entries({
     role: 'combobox',
-    'aria-controls': list.id,
+    'aria-controls': 'search-options',
     'aria-expanded': 'false',
     'aria-autocomplete': 'list',
   }))
@@ -102,9 +102,10 @@ function startFilters(): void {
       for (const field of form.querySelectorAll<HTMLInputElement>('[name]'))
         field.disabled ||= field.value === '';
     });
-    // The browser shows a page of its history with the fields as they were left.
+    // The browser shows a page of its history with the fields as they were left: they show what the page lists.
     addEventListener('pageshow', () => {
       for (const field of form.querySelectorAll<HTMLInputElement>('[name]')) field.disabled = false;
+      form.reset();
     });
   }
 }

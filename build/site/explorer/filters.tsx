@@ -215,7 +215,7 @@ function FilterForm({ visit: { path, query }, names, choices, faults, isFolded }
         </p>
       ))}
       {(set.length > 0 || others.length > 0) && (
-        <p>
+        <p class="links">
           <a href={words === null ? path : `${path}?${new URLSearchParams({ q: words })}`}>
             Remove all filters
           </a>
@@ -237,10 +237,7 @@ function Field({ name, filter, value, choices = [], fault }: FieldProps) {
   const { label, select, none = 'All' } = filter;
   const id = `filter-${name}`;
   const isInteger = parameters[name].kind === 'integer';
-  const note = fault?.replaceAll(
-    /\b[a-zA-Z_]+\b/g,
-    (word) => described[word as ParameterName]?.label ?? word,
-  );
+  const note = fault?.replace(name, label);
   const common = {
     id,
     name,

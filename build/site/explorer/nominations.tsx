@@ -158,6 +158,11 @@ function linesOf(entry: Entry, group: string | null): [first: ComponentChildren,
   return isPersonal(group) ? [nominees, films] : [films, nominees];
 }
 
+/** Whether winners share one award; early categories had several awards, which are one category here. */
+const isTie = (winners: readonly Entry[]): boolean =>
+  winners.length > 1 &&
+  new Set(winners.flatMap(({ first }) => first.details.historical_category ?? [])).size < 2;
+
 /** Entries of one category, winners first. @param props.group of the category */
 export function EntryList(props: { nominations: readonly DetailedNomination[]; group: string | null }) {
   const entries = entriesOf(props.nominations);
@@ -170,7 +175,8 @@ export function EntryList(props: { nominations: readonly DetailedNomination[]; g
           <li key={entry.first.id} class={entry.winner ? 'entry won' : 'entry'}>
             <span class="first">
               {first}
-              {entry.winner && <span class="badge">{winners.length > 1 ? 'Won, tie' : 'Won'}</span>}
+              {entry.winner && ' '}
+              {entry.winner && <span class="badge">{isTie(winners) ? 'Won, tie' : 'Won'}</span>}
             </span>
             <span class="second">{second}</span>
             <Remarks nomination={entry.first} />
@@ -218,15 +224,14 @@ export function Winners({ visit, ceremony, awards, poster, most = awards.length 
         </a>
       </li>
       {awards.slice(0, most).map(({ category, nominations }) => {
-        const entries = entriesOf(nominations).filter(
-          ({ first }) => first.category_id !== lead.category_id || !ofLead(first),
-        );
+        const all = entriesOf(nominations);
+        const entries = all.filter(({ first }) => first.category_id !== lead.category_id || !ofLead(first));
         if (entries.length === 0) return null;
         return (
           <li key={category.id} class="winner">
             <a class="soft" href={awardHref(ceremony, category.id)}>
               {category.category_name}
-              {entries.length > 1 && ' (tie)'}
+              {isTie(all) && ' (tie)'}
             </a>
             {entries.map((entry) => {
               const [first, second] = linesOf(entry, category.category_group);

@@ -208,7 +208,7 @@ function Frame({ path, typed, isSample, notices, children }: FrameProps) {
             />
             <button type="submit">Search</button>
           </form>
-          <div id="search-results" class="results" role="listbox" aria-label="Results" hidden />
+          <div id="search-results" class="results" hidden />
         </search>
         <nav aria-label="Sections">
           {sections.map(([text, href]) => (

@@ -75,6 +75,7 @@ export async function comparePage(visit: Visit, resource: RankedResource): Promi
     title,
     description: 'Films or people of the film awards side by side: nominations, wins and shared ceremonies.',
     body,
+    canonical: compareHref(resource, asked),
   };
 }
 

@@ -130,7 +130,8 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
       {!areFaults(answer) && <RequestShown visit={visit} address={address} />}
     </>
   );
-  return { title, description: `${title} of the film awards, with filters.`, body };
+  const description = `${title} of the film awards, with filters.`;
+  return { title, description, body, ...(faults.length > 0 && { isIndexed: false as const }) };
 }
 
 async function decadesOfHonors({ snapshot }: Visit): Promise<number[]> {
@@ -375,24 +376,26 @@ export async function searchOptions({ snapshot, query }: Visit) {
         {note ??
           (isNear ? 'No record has all these words. These have some of them.' : `Records found: ${hits}`)}
       </p>
-      {groups.map((group) => (
-        <fieldset key={group.title} aria-label={group.title}>
-          <p class="soft" aria-hidden="true">
-            {group.title}
-          </p>
-          {group.hits.map(option)}
-        </fieldset>
-      ))}
-      <a
-        role="option"
-        id={`option-${at}`}
-        aria-selected="false"
-        tabIndex={-1}
-        class="all"
-        href={searchHref(typed)}
-      >
-        All results for “{typed}”
-      </a>
+      <div role="listbox" id="search-options" aria-label="Results">
+        {groups.map((group) => (
+          <fieldset key={group.title} aria-label={group.title}>
+            <p class="soft" aria-hidden="true">
+              {group.title}
+            </p>
+            {group.hits.map(option)}
+          </fieldset>
+        ))}
+        <a
+          role="option"
+          id={`option-${at}`}
+          aria-selected="false"
+          tabIndex={-1}
+          class="all"
+          href={searchHref(typed)}
+        >
+          All results for “{typed}”
+        </a>
+      </div>
     </>
   );
 }

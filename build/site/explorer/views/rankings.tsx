@@ -33,11 +33,11 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
   const byCategory = ranking === 'top-movies' && query.get('count') === 'categories';
   const filters = new URLSearchParams(query);
   for (const name of ['sort', 'count', 'page']) filters.delete(name);
-  const pages = queryIn(`page=${query.get('page') ?? 1}`, { parameters: ['page'], includes: [] });
   let found: Ranking | undefined;
   let faults: readonly ParameterFault[] = [];
   try {
-    const own = { ...queryIn(String(filters), accepted), page: pages.page };
+    const { page } = queryIn(`page=${query.get('page') ?? 1}`, { parameters: ['page'], includes: [] });
+    const own = { ...queryIn(String(filters), accepted), page };
     found = await rank(snapshot, { of: kinds[ranking], query: own, order, byCategory });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
