@@ -13,6 +13,7 @@ import { knownETag } from '../contract/etag.ts';
 import { problems } from '../contract/problems.ts';
 import {
   contentTypeOf,
+  editorPageAt,
   fileHeaders,
   isImmutable,
   notFoundPage,
@@ -58,7 +59,7 @@ const maxETags = 256;
  * hosts, addresses that the API answers, and names that no build gives.
  */
 export function filePathOf(address: string): string | undefined {
-  const page = pageAt(address);
+  const page = pageAt(address) ?? editorPageAt(address);
   if (page !== undefined) return page;
   if (address.startsWith('/api/')) return undefined;
   // Precomputed API documents are also available as plain files.

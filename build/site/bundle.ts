@@ -60,14 +60,15 @@ const sitePages: readonly SitePage[] = [
     title: 'Reference of the film awards service',
     description: 'Every request and every answer of the film awards service, to read and to try.',
   },
-  {
-    file: 'edit/index.html',
-    name: 'edit',
-    program: 'site/edit/main.tsx',
-    title: 'Edit the film awards',
-    description: 'Correct and add records of the film awards.',
-  },
 ];
+
+const editor: SitePage = {
+  file: 'edit/index.html',
+  name: 'edit',
+  program: 'site/edit/main.tsx',
+  title: 'Edit the film awards',
+  description: 'Correct and add records of the film awards.',
+};
 
 const options = {
   absWorkingDir: folder,
@@ -127,6 +128,7 @@ async function bundleSite(): Promise<Files> {
     for (const name of publicFiles.filter((own) => !notForReaders.has(own))) put(name);
     files.set('service-worker.js', await bundleWorker(files));
     for (const name of publicFiles.filter((own) => notForReaders.has(own))) put(name);
+    for (const [path, bytes] of await bundleEditor()) files.set(path, bytes);
     return files;
   } finally {
     // Ends the child process of esbuild.
@@ -148,7 +150,6 @@ async function bundlePages(): Promise<Files> {
   const outputs: Outputs = new Map(
     Object.entries(result.metafile.outputs).map(([path, output]) => [addressIn(path), output]),
   );
-  const pathOf = (path: string) => relative(folder + outputFolder, path).replaceAll('\\', '/');
   const files = new Map(result.outputFiles.map(({ path, contents }) => [pathOf(path), contents]));
   const style = addressOf(outputs, sharedStyle.source);
   const put = (file: string, html: string) => files.set(file, new TextEncoder().encode(html));
@@ -166,6 +167,23 @@ async function bundlePages(): Promise<Files> {
   return files;
 }
 
+/** The editor shares no file with the other pages: it is served, but not published, and the worker leaves it alone. */
+async function bundleEditor(): Promise<Files> {
+  const { file, name, program } = editor;
+  const result = await build({
+    ...options,
+    entryPoints: [{ in: program, out: name }],
+    entryNames: 'edit/[name]-[hash]',
+  });
+  const outputs = new Map(
+    Object.entries(result.metafile.outputs).map(([path, own]) => [addressIn(path), own]),
+  );
+  const own = addressOf(outputs, program);
+  const head = { ...editor, program: own, styles: [addressIn(outputs.get(own)!.cssBundle!)] };
+  const files = result.outputFiles.map(({ path, contents }) => [pathOf(path), contents] as const);
+  return new Map([[file, new TextEncoder().encode(pageHtml(head, noScript))], ...files]);
+}
+
 /** Tells the worker which files to cache, and their version: the hash of their names and hashes. */
 async function bundleWorker(files: Files): Promise<Uint8Array> {
   const paths = [...files.keys()].sort(byCodeUnit);
@@ -181,6 +199,9 @@ async function bundleWorker(files: Files): Promise<Uint8Array> {
 
 /** By address. */
 type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
+
+/** The path of an output file below the root. */
+const pathOf = (path: string): string => relative(folder + outputFolder, path).replaceAll('\\', '/');
 
 const addressIn = (output: string): string => output.slice(outputFolder.length);
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
+import { editorPageAt, pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
 import { cachedSite } from '../../build/derived/site.ts';
 import { makeSite } from '../../build/site/bundle.ts';
 import { productCode } from '../../build/snapshot/fingerprint.ts';
@@ -86,7 +86,8 @@ describe('a page', () => {
       expect(addresses.length, page).toBeGreaterThan(1);
       for (const address of addresses) {
         expect(address, page).toMatch(/^\/(?!\/)/);
-        const exists = files.has(address.slice(1)) || pageAt(address) !== undefined;
+        const exists =
+          files.has(address.slice(1)) || (pageAt(address) ?? editorPageAt(address)) !== undefined;
         expect(exists, `${page}: ${address}`).toBe(true);
       }
     }
@@ -106,7 +107,7 @@ describe('a page', () => {
 
   it('loads at most 150 KB first', () => {
     for (const page of pages()) {
-      const assets = addressesIn(page).filter((address) => address.startsWith('/assets/'));
+      const assets = addressesIn(page).filter((address) => /^\/(assets|edit)\/.*\./.test(address));
       const loaded = [page, ...assets.map((address) => address.slice(1))];
       const sizes = loaded.map((path) => brotliCompressSync(files.get(path)!).length);
       expect(
@@ -126,8 +127,7 @@ describe('the table of page addresses', () => {
     expect(pageAt('/')).toBe('index.html');
     expect(pageAt('/movies/3481')).toBe('index.html');
     expect(pageAt('/movies/')).toBe('index.html');
-    expect(pageAt('/edit/movies/360/')).toBe('edit/index.html');
-    for (const address of ['//', '/movies//', '/movies/1/2', '/film', '/movies/{id}/x', '/edit/a/b/c'])
+    for (const address of ['//', '/movies//', '/movies/1/2', '/film', '/movies/{id}/x', '/edit'])
       expect(pageAt(address), address).toBeUndefined();
   });
 
@@ -145,10 +145,47 @@ describe('the table of page addresses', () => {
   });
 });
 
+describe('the editor', () => {
+  it('is in a folder of its own, which no other file names', () => {
+    const withoutHash = (path: string) => path.replace(/-\w{8}\./, '-HASH.');
+    const own = [...files.keys()].filter((path) => path.startsWith('edit/')).map(withoutHash);
+    expect(own.sort()).toEqual(['edit/edit-HASH.css', 'edit/edit-HASH.js', 'edit/index.html']);
+    const loaded = [...textOf('edit/index.html').matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)];
+    expect(loaded.map(([, path]) => withoutHash(path!)).sort()).toEqual(own.slice(0, 2));
+    for (const path of ['service-worker.js', '_redirects', '_headers'])
+      expect(textOf(path)).not.toContain('edit/');
+    expect(textOf('.assetsignore').split('\n')).toContain('edit/');
+  });
+
+  it('has its page at the addresses of records, receipts and nights', () => {
+    for (const address of [
+      '/edit',
+      '/edit/receipts',
+      '/edit/movies/360/',
+      '/edit/songs/new',
+      '/edit/ceremonies/97/winners',
+      '/edit/ceremonies/97/categories/3',
+    ])
+      expect(editorPageAt(address), address).toBe('edit/index.html');
+    for (const address of [
+      '/edit/a/b/c',
+      '/edit/films/1',
+      '/edit/categories/1',
+      '/edit/movies/0',
+      '/edit/edit.js',
+    ])
+      expect(editorPageAt(address), address).toBeUndefined();
+  });
+});
+
 it('the service worker lists every file that readers need and has a version from their hashes', () => {
   const text = textOf('service-worker.js');
   for (const path of files.keys())
-    if (!/^([._]|service-worker\.js$|404\.json$|api\/|robots\.txt$|llms\.txt$|share(-\w+)?\.png$)/.test(path))
+    if (
+      !/^([._]|service-worker\.js$|404\.json$|api\/|edit\/|robots\.txt$|llms\.txt$|share(-\w+)?\.png$)/.test(
+        path,
+      )
+    )
       expect(text, path).toContain(path);
   expect(text).toMatch(/version:\s*"[0-9a-f]{20}"/);
 });

@@ -122,7 +122,6 @@ describe.skipIf(!executablePath)('the site', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     for (const [address, heading] of [
       ['/rankings/top-movies', 'Most nominated films'],
-      ['/edit', 'Edit the record'],
       ['/docs', 'API reference'],
     ] as const) {
       await page.goto(origin + address);
@@ -180,7 +179,7 @@ describe.skipIf(!executablePath)('the site', () => {
     await page.goto(address);
     await controlled();
     await stop();
-    await page.goto(`${address}/edit`);
+    await page.goto(`${address}/docs`);
     await page.getByRole('heading').first().waitFor();
   });
 });
