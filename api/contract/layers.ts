@@ -64,6 +64,9 @@ export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${l
 /** Folder of the programs and styles of the site, under names that contain their hash. */
 export const assetsFolder = 'assets';
 
+/** Folder of the editor, which `serve` alone has: it is not published. */
+export const editorFolder = 'edit';
+
 /** Folder of the downloads, the whole record in three formats, below the root. */
 export const downloadsFolder = 'downloads';
 export const downloadIndexName = 'index.json';

@@ -10,7 +10,13 @@ import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { knownETag } from '../contract/etag.ts';
-import { contentTypeOf, fileHeaders, isImmutable, pageAt } from '../../build/site/shared/hosting.ts';
+import {
+  contentTypeOf,
+  editorPageAt,
+  fileHeaders,
+  isImmutable,
+  pageAt,
+} from '../../build/site/shared/hosting.ts';
 import { contentHash, nameOfDigest } from '../contract/snapshot.ts';
 import { problemAnswer } from '../read/answer.ts';
 import { isMissing, nodeDigest, stateOf } from '../read/node-source.ts';
@@ -51,7 +57,7 @@ const maxETags = 256;
  * hosts, addresses that the API answers, and names that no build gives.
  */
 export function filePathOf(address: string): string | undefined {
-  const page = pageAt(address);
+  const page = pageAt(address) ?? editorPageAt(address);
   if (page !== undefined) return page;
   if (address.startsWith('/api/')) return undefined;
   // Precomputed API documents are also available as plain files.

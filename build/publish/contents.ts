@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
+  editorFolder,
   isCurrent,
   type LayerName,
   layerIndexPath,
@@ -196,13 +197,15 @@ const fault = (root: string, path: string, what: 'damaged' | 'missing') =>
 /** The pages of single records, but for those of ceremonies and categories: nearly all files. */
 const singlePage = /^api\/(movies|nominations|nominees|songs|honors)\/[0-9]+\.json$/;
 
-/** What is published of a layer: its index and its files. @param isListsOnly leaves out the pages of single records */
+/** What is published of a layer: its index and its files, without the editor, which needs the service. @param isListsOnly leaves out the pages of single records */
 function readLayer(root: string, layer: LayerName, snapshot: string, isListsOnly: boolean) {
   const bytes = readIfPresent(join(root, layerIndexPath(layer)));
   // Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they are.
   if (!bytes && layer === 'downloads') return { files: [] };
   const index = bytes && parseLayerIndex(layer, bytes, nodeDigest);
   if (!isCurrent(index, layer === 'downloads' ? index?.manifest.snapshot : snapshot)) return 'behind';
-  const files = new Map([...index.files].filter(([path]) => !isListsOnly || !singlePage.test(path)));
+  const isPublished = (path: string) =>
+    !path.startsWith(`${editorFolder}/`) && !(isListsOnly && singlePage.test(path));
+  const files = new Map([...index.files].filter(([path]) => isPublished(path)));
   return { files, index: Buffer.from(layerIndexText({ ...index, files }, nodeDigest)) };
 }

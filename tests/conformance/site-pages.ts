@@ -34,9 +34,7 @@ interface Shown {
 const shownBy = (out: string): Shown[] => [
   ...[...pageAddresses].map(([address, file]) => ({ target: address.replaceAll(/\{\w+\}/g, '7'), file })),
   { target: '/movies?genre=drama&page=2', file: 'index.html' },
-  { target: '/edit/movies/360', file: 'edit/index.html' },
   { target: '/docs/', file: 'docs/index.html' },
-  { target: '/edit/', file: 'edit/index.html' },
   { target: '/movies/27/', file: 'index.html' },
   ...fileAddresses(out).map((file) => ({ target: `/${file}`, file })),
 ];

@@ -42,6 +42,14 @@ test('first all files, then the changed ones, then none; always the same bytes',
   expect(await copy()).toMatchObject({ written: 0, removed: 0, bytes: 0 });
 });
 
+test('the editor stays out: it needs the service', async () => {
+  await copy();
+  const all = [...readTree(stage.out).keys()].filter((path) => path.startsWith('edit/'));
+  expect(all).toHaveLength(3);
+  expect([...readTree(to()).keys()].filter((path) => path.startsWith('edit/'))).toEqual([]);
+  expect(readTree(to()).get('layers/site.json')!.toString()).not.toContain('edit/');
+});
+
 test('a reader never sees a mixture while publishers are killed at random times', {
   timeout: 120_000,
 }, async () => {
@@ -73,7 +81,7 @@ test('a reader never sees a mixture while publishers are killed at random times'
     await ended;
   }
   expect(await awards(publish)).toMatchObject({ code: 0, stderr: '' });
-  expectSameTree(copied(), readTree(out));
+  expectSameTree(copied(), publicFiles(out));
 });
 
 test('a full disk at any point leaves one of both snapshots whole, and the next run completes the copy', async () => {

@@ -1,7 +1,13 @@
 /** A small record, the folder of its snapshot, and a fake Netlify, new for every test of a file. */
 import { rmSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { LayerName } from '../../api/contract/layers.ts';
+import {
+  type LayerName,
+  layerIndexPath,
+  layerIndexText,
+  parseLayerIndex,
+} from '../../api/contract/layers.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
 import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { Fixture } from '../durability/fixture.ts';
@@ -94,8 +100,15 @@ export class Stage {
   }
 }
 
-export const publicFiles = (root: string): Tree =>
-  new Map([...readTree(root)].filter(([path]) => !path.startsWith('.awards.')));
+/** What is published of a folder: not the editor, which the index of the site does not name then. */
+export function publicFiles(root: string): Tree {
+  const isPublished = (path: string) => !/^(\.awards\.|edit\/)/.test(path);
+  const tree = new Map([...readTree(root)].filter(([path]) => isPublished(path)));
+  const path = layerIndexPath('site');
+  const index = parseLayerIndex('site', tree.get(path) ?? Buffer.from(''), nodeDigest);
+  const files = new Map([...(index?.files ?? [])].filter(([own]) => isPublished(own)));
+  return index ? tree.set(path, Buffer.from(layerIndexText({ ...index, files }, nodeDigest))) : tree;
+}
 
 /** Call it once, at the top of a test file. */
 export function useStage(): Stage {

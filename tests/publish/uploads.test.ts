@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { planPublish, sha1 } from '../../build/publish/publish.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/database/open.ts';
-import { readTree, type Tree } from '../snapshot/tree.ts';
-import { build, useStage } from './stage.ts';
+import type { Tree } from '../snapshot/tree.ts';
+import { build, publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();
 
@@ -66,7 +66,7 @@ test('for more than a hundred files Netlify compares in the background, and publ
   const report = await stage.publish({ out, connection });
   connection.close();
   expect(report.files).toBeGreaterThan(100);
-  stage.expectLive(readTree(out));
+  stage.expectLive(publicFiles(out));
   const polls = stage.api.requests.filter(
     ({ method, path }) => method === 'GET' && path.includes('/deploys/'),
   );

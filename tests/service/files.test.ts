@@ -24,7 +24,7 @@ beforeAll(async () => {
   built.connection.close();
   out = built.out;
   tree = readTree(out);
-  [script = ''] = [...tree.keys()].filter((path) => /^assets\/edit-.*\.js$/.test(path));
+  [script = ''] = [...tree.keys()].filter((path) => /^edit\/edit-.*\.js$/.test(path));
   shard = [...tree.keys()]
     .filter((path) => path.startsWith('shards/'))
     .sort((a, b) => tree.get(b)!.length - tree.get(a)!.length)[0]!;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { cachedSite } from '../../build/derived/site.ts';
 import { makeSite } from '../../build/site/bundle.ts';
-import { pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
+import { editorPageAt, pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
 import { productCode } from '../../build/snapshot/fingerprint.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -132,6 +132,39 @@ describe('the table of page addresses', () => {
     for (const rule of rules) expect(patterns).toContain(rule.split(' ')[0]);
     for (const file of ['index.html', '_headers'])
       expect(textOf(file).replaceAll('&#39;', "'")).toMatch(/img-src 'self' data:;/);
+  });
+});
+
+describe('the editor', () => {
+  it('is in a folder of its own, which no other file names', () => {
+    const withoutHash = (path: string) => path.replace(/-\w{8}\./, '-HASH.');
+    const own = [...files.keys()].filter((path) => path.startsWith('edit/')).map(withoutHash);
+    expect(own.sort()).toEqual(['edit/edit-HASH.css', 'edit/edit-HASH.js', 'edit/index.html']);
+    const loaded = [...textOf('edit/index.html').matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)];
+    expect(loaded.map(([, path]) => withoutHash(path!)).sort()).toEqual(own.slice(0, 2));
+    for (const path of ['service-worker.js', '_redirects', '_headers'])
+      expect(textOf(path)).not.toContain('edit/');
+    expect(textOf('.assetsignore').split('\n')).toContain('edit/');
+  });
+
+  it('has its page at the addresses of records, receipts and nights', () => {
+    for (const address of [
+      '/edit',
+      '/edit/receipts',
+      '/edit/movies/360/',
+      '/edit/songs/new',
+      '/edit/ceremonies/97/winners',
+      '/edit/ceremonies/97/categories/3',
+    ])
+      expect(editorPageAt(address), address).toBe('edit/index.html');
+    for (const address of [
+      '/edit/a/b/c',
+      '/edit/films/1',
+      '/edit/categories/1',
+      '/edit/movies/0',
+      '/edit/edit.js',
+    ])
+      expect(editorPageAt(address), address).toBeUndefined();
   });
 });
 

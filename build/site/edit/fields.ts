@@ -1,166 +1,119 @@
-/** The fields of a form, from the schema of the record, and the conversion between controls and values. */
+/** The fields of a form, from the schemas of the API; what is typed and its value; changes in words. */
 import Type, { type TSchema } from 'typebox';
-import {
-  detailSchemas,
-  fieldSchemas,
-  isNullable,
-  type ReferenceField,
-  references,
-  requiredFields,
-  storedFields,
-  writableDetails,
-} from '../../../api/contract/bodies.ts';
-import { detailNames } from '../../../api/contract/fields.ts';
-import type { ReferencedResource, ResourceName, WritableResource } from '../../../api/contract/names.ts';
-import { capitalized } from '../shared/format.ts';
+import * as bodies from '../../../api/contract/bodies.ts';
+import { isWritable, type ReferencedResource, type WritableResource } from '../../../api/contract/names.ts';
+import { shortened } from '../../../api/contract/problems.ts';
+import { capitalized, nouns } from '../shared/format.ts';
+import { isSame, type Making, type Receipt, type Reference, type Values } from './service.ts';
 
-export type FieldValue = string | number | boolean | readonly string[] | null;
-export type Values = Readonly<Record<string, FieldValue>>;
+/** Content of a control. A reference without a name is empty. */
+export type Entry = string | boolean | Reference;
 
-type FieldKind = 'text' | 'paragraph' | 'number' | 'date' | 'lines' | 'flag' | 'reference';
+/** What is typed: field → content of its control. */
+export type Entries = Readonly<Record<string, Entry>>;
 
 export interface Field {
   name: string;
   label: string;
   hint: string;
-  kind: FieldKind;
+  kind: 'text' | 'paragraph' | 'number' | 'date' | 'lines' | 'flag' | 'reference';
   isRequired: boolean;
-  collection?: ReferencedResource;
+  collection: ReferencedResource | undefined;
 }
 
-/** Texts longer than a line. */
-const paragraphs: ReadonlySet<string> = new Set(['overview', 'biography', 'movies_eligible', 'note']);
+/** Reference field → the member of a nomination with the name of the other record. */
+const otherNames: Readonly<Record<string, string>> = { ceremony_id: 'ceremony_year', song_id: 'song_title' };
+const nameOf = (field: string): string => otherNames[field] ?? field.replace(/_id$/, '');
+const isReference = (name: string): name is bodies.ReferenceField => Object.hasOwn(bodies.references, name);
 
-/** Field → a hint for people, where the description of the schema is for programs. */
-const hints: Readonly<Record<string, string>> = {
-  id: 'Number of the record. Without one, it gets the next free number.',
-  origin_country: 'Country codes, such as US and FR.',
-  winner: 'Ticked if the nomination won.',
-  official: 'Not ticked if the source says that the nomination is not official.',
-};
-
-/** Names of the writable fields. The form shows the details of a nomination as fields of their own. */
-export const fieldNamesOf = (resource: WritableResource): string[] => [
-  ...storedFields(resource),
-  ...(resource === 'nominations' ? writableDetails : []),
-];
-
-/** The values that take a change back, of those before it. They include the entry number that a moved nomination lost. */
-export function undoValues(resource: WritableResource, before: Values): Values {
-  const names = [...storedFields(resource), ...(resource === 'nominations' ? detailNames : [])];
-  return Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name)));
-}
-
-/** The writable fields, in the order of the documents. Only a new record can be given an id. */
-export function fieldsOf(resource: WritableResource, isNew: boolean): Field[] {
-  const schemas = { ...fieldSchemas(resource), ...(resource === 'nominations' ? detailSchemas : {}) };
-  return fieldNamesOf(resource)
-    .filter((name) => isNew || name !== 'id')
-    .map((name) => {
-      const schema = withoutNull(schemas[name]!);
-      const kind = kindOf(name, schema);
-      const label = labelOf(name);
-      const said = hints[name] ?? ('description' in schema ? String(schema.description) : '');
-      const hint = [repeats(said, label) ? '' : said, kind === 'lines' ? 'One on each line.' : ''];
-      return {
-        name,
-        label,
-        hint: hint.filter((part) => part !== '').join(' '),
-        kind,
-        isRequired: requiredFields[resource].includes(name),
-        ...(isReference(name) && { collection: references[name] }),
-      };
-    });
-}
-
-/** Whether a description says no more than the label: "Title.", "The ceremony." */
-const repeats = (said: string, label: string): boolean =>
-  said.replace(/^the /i, '').toLowerCase() === `${label.toLowerCase()}.`;
-
-/** Collection → the fields asked for where a record of it is created beside another; the first is its name. */
-const briefFields: Partial<Record<ResourceName, readonly string[]>> = {
-  movies: ['title', 'release_date', 'filmindex_id'],
-  nominees: ['name', 'known_for_department', 'filmindex_id'],
-  songs: ['original_title', 'artist_names'],
-};
-
-/** Whether a record of the collection can be created beside the record that refers to it. */
-export const canBeCreated = (collection: ResourceName): collection is WritableResource =>
-  Object.hasOwn(briefFields, collection);
-
-/** The fields of a record that is created for a reference field. Their names begin with that of the reference. */
-export function fieldsOfCreated(reference: Field): Field[] {
-  const { collection } = reference;
-  if (collection === undefined || !canBeCreated(collection)) return [];
-  const all = fieldsOf(collection, true);
-  return briefFields[collection]!.map((name) => {
-    const field = all.find((own) => own.name === name)!;
-    return { ...field, name: `${reference.name}/${name}` };
+/** The fields that an editor fills in, in the order of the documents. Ids are not among them. */
+export function fieldsOf(resource: WritableResource): Field[] {
+  const details = resource === 'nominations' ? bodies.detailSchemas : {};
+  const schemas = { ...bodies.fieldSchemas(resource), ...details };
+  const own = bodies.writableDetails.filter((name) => name in details);
+  // The first is the id.
+  return [...bodies.storedFields(resource).slice(1), ...own].map((name) => {
+    const all = schemas[name]!;
+    const options = Type.IsUnion(all) ? all.anyOf : [all];
+    const schema = options.find((one) => !Type.IsNull(one))! as Schema;
+    const isRequired = bodies.requiredFields[resource].includes(name);
+    const collection = isReference(name) ? bodies.references[name] : undefined;
+    const label = labelOf(name);
+    const said = schema.items ? `One on each line: ${schema.items.description}` : (schema.description ?? '');
+    // "Title." and "The film." say no more than the label.
+    const hint = said.replace(/^The |\.$/g, '').toLowerCase() === label.toLowerCase() ? '' : said;
+    return { name, label, hint, kind: kindOf(name, schema), isRequired, collection };
   });
 }
 
-/** The field with the name of a record, where names should be unique; undefined for other collections. */
-export const nameFieldOf = (resource: ResourceName): string | undefined => briefFields[resource]?.[0];
+type Schema = TSchema & { description?: string; items?: Schema; format?: string; maxLength?: number };
 
-const withoutNull = (schema: TSchema): TSchema =>
-  Type.IsUnion(schema) && isNullable(schema)
-    ? (schema.anyOf.find((option) => !Type.IsNull(option)) ?? schema)
-    : schema;
-
-const isReference = (name: string): name is ReferenceField => Object.hasOwn(references, name);
-
-function kindOf(name: string, schema: TSchema): FieldKind {
+function kindOf(name: string, schema: Schema): Field['kind'] {
   if (isReference(name)) return 'reference';
   if (Type.IsBoolean(schema)) return 'flag';
   if (Type.IsInteger(schema)) return 'number';
   if (Type.IsArray(schema)) return 'lines';
-  if ('format' in schema && schema.format === 'date') return 'date';
-  return paragraphs.has(name) ? 'paragraph' : 'text';
+  if (schema.format === 'date') return 'date';
+  // Addresses have at most 2,000 characters.
+  return (schema.maxLength ?? 0) > 2000 ? 'paragraph' : 'text';
 }
 
 function labelOf(name: string): string {
-  const words = name.replace(/_id$/, isReference(name) ? '' : ' ID').replaceAll('_', ' ');
-  return capitalized(
-    words
-      .replace(/\bid\b/, 'ID')
-      .replace(/\bmoviedb( person)?\b/, 'TMDB')
-      .replace(/\bfilmindex\b/, 'IMDb')
-      .replace(/\b(img )?url\b/, 'address')
-      .replace('wikiurl', 'Wikipedia page'),
-  );
+  if (isReference(name)) return capitalized(nouns[bodies.references[name]].one);
+  const words = name.replaceAll('_', ' ').replace(/\bid\b/, 'ID');
+  const service = words.replace(/moviedb( person)?\b/, 'TMDB').replace('filmindex', 'IMDb');
+  return capitalized(service.replace(/\b(img )?url\b/, 'address').replace('wikiurl', 'Wikipedia page'));
 }
 
-/** Content of a control: a text, or whether a flag is set. */
-export type Entry = string | boolean;
-
-export function entryOf({ kind }: Field, value: FieldValue): Entry {
-  if (kind === 'flag') return value === true;
-  if (kind === 'lines') return (Array.isArray(value) ? value : []).join('\n');
-  return value === null ? '' : String(value);
+/** What a control shows of a record. */
+export function entryOf(field: Field, values: Values): Entry {
+  const value = values[field.name] ?? bodies.defaultOf(field.name);
+  if (field.kind === 'flag') return value === true;
+  if (field.kind === 'lines') return (value as string[]).join('\n');
+  if (field.kind !== 'reference') return String(value ?? '');
+  return value === null ? { name: '' } : { name: textOf(field, values), id: value as number };
 }
 
-/** The value of an entry. A number that cannot be parsed stays a text, so that the service reports it. */
-export function valueFrom({ kind, isRequired }: Field, entry: Entry): FieldValue {
+/** The value of an entry. A number that cannot be parsed stays a text: the service reports it. */
+export function valueFrom({ kind }: Field, entry: Entry): unknown {
   if (typeof entry === 'boolean') return entry;
-  if (kind === 'lines')
-    return entry
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
+  if (typeof entry === 'object') return entry.id ?? (entry.name || null);
+  const lines = entry.split('\n').map((line) => line.trim());
+  if (kind === 'lines') return lines.filter((line) => line !== '');
   const text = entry.trim();
-  if (kind === 'number' || kind === 'reference') {
-    if (text === '') return null;
-    return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
-  }
-  return text === '' && !isRequired ? null : text;
+  return kind === 'number' && /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text || null;
 }
 
-export const isSame = (one: FieldValue, other: FieldValue): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+/** What is typed into some fields: a form, a row of a grid. Faults are about the controls that `controlOf` names. */
+export type Typed = { fields: readonly Field[]; entries: Entries; controlOf?: (field: string) => string };
 
-export function textOf(value: FieldValue | undefined): string {
-  if (value === null || value === undefined || value === '') return 'nothing';
+/** The values of what is typed. A name can add the write of a new record. */
+export async function valuesOf({ fields, entries, controlOf = String }: Typed, making: Making) {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const { name, collection } = field;
+    const entry = entries[name] ?? '';
+    const isName = typeof entry === 'object';
+    values[name] = isName ? await making.idOf(collection!, entry, controlOf(name)) : valueFrom(field, entry);
+  }
+  return values;
+}
+
+/** The value of a field in words, with names instead of ids. */
+export function textOf({ name }: Field, values: Values): string {
+  const value = values[isReference(name) && values[name] ? nameOf(name) : name] ?? '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'object') return value.length === 0 ? 'nothing' : value.join(', ');
-  return String(value);
+  return (Array.isArray(value) ? value.join(', ') : String(value)) || 'nothing';
+}
+
+/** What a receipt says of its record: "runtime 194 → 195". */
+export function changeInWords({ action, resource, before, after }: Receipt): string {
+  if (action !== 'update') return action === 'create' ? 'added' : 'deleted';
+  const fields = isWritable(resource) ? fieldsOf(resource) : [];
+  const changed = fields.filter(({ name }) => !isSame(before[name], after[name]));
+  const words = changed.map((field) => {
+    const label = field.label.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+    return `${label} ${shortened(textOf(field, before))} → ${shortened(textOf(field, after))}`;
+  });
+  return words.join(', ') || 'changed';
 }

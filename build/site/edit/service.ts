@@ -1,291 +1,291 @@
-/** Requests of the editor: it loads records, writes them and reads the receipts. */
-import type { BatchResult, ReceiptDocument, ReceiptList } from '../../../api/contract/answers.ts';
-import { defaultOf, detailSchemas } from '../../../api/contract/bodies.ts';
-import type { ResourceName, WritableResource } from '../../../api/contract/names.ts';
-import type { PointerFault } from '../../../api/contract/problems.ts';
-import { batchPath, listPath, receiptPath, receiptsPath, recordPath } from '../../../api/contract/routes.ts';
-import { keyHeader } from '../shared/key.ts';
-import { answerOf, type Refused } from './answers.ts';
-import { freeId } from './candidates.ts';
-import { type FieldValue, fieldNamesOf, isSame, type Values } from './fields.ts';
+/** What the editor asks the service: records from its snapshot, writes as batches, and receipts. */
+import type { BatchResult, ListOf, ReceiptList } from '../../../api/contract/answers.ts';
+import { detailSchemas, storedFields } from '../../../api/contract/bodies.ts';
+import { categoryNamed, categoryNames } from '../../../api/contract/category-names.ts';
+import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
+import { isWritable, type ResourceName, type WritableResource } from '../../../api/contract/names.ts';
+import * as routes from '../../../api/contract/routes.ts';
+import { fold, tokens } from '../../../api/contract/text.ts';
+import { fetchSource } from '../../../api/read/fetch-source.ts';
+import { Resolver } from '../../../api/read/resolve.ts';
+import { joined, span, together } from '../shared/format.ts';
 
-/** One version of a record. */
-export interface Loaded {
-  values: Values;
-  /** For If-Match. */
-  etag: string | undefined;
-  /** Reference field → name of its record. */
-  names: Readonly<Record<string, string>>;
+/** A record as a list shows it, of a nomination with the details as members of their own. */
+export type Values = Readonly<Record<string, unknown>>;
+
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** `control` is the id of the control at fault. */
+export type Fault = { control: string; message: string };
+
+/** An answer that is no success, or what is wrong before anything is sent. The status 0 is no answer. */
+export type Refusal = Error & { status: number; faults: readonly Fault[] };
+const refusal = (status: number, detail = `Status ${status}.`, faults: Fault[] = []): Refusal =>
+  Object.assign(new Error(detail), { status, faults });
+
+/** What an answer that is no success can have. */
+type Problem = { detail?: string; errors?: { pointer?: string; message: string }[] };
+
+/** Reads the shards: a night needs more lookups than the rate limit of the API admits. */
+const resolver = new Resolver(fetchSource('/'), { writable: false });
+
+async function read<T>(path: string, queryString: string): Promise<{ document: T; etag: string }> {
+  const { status, headers, body } = await resolver.answer({ method: 'GET', path, queryString });
+  const document = JSON.parse(new TextDecoder().decode(body ?? undefined)) as T;
+  if (status !== 200) throw refusal(status, (document as Problem).detail);
+  return { document, etag: headers.ETag! };
 }
 
-export interface Saved extends Loaded {
-  kind: 'saved';
-  id: number;
-  /** Address of the receipt; undefined if nothing changed. */
-  receipt: string | undefined;
-  /** Whether the snapshot could not be built, so that no page shows the write yet. */
-  isPending: boolean;
+/** The records of a list, in its order. @param filters such as `&ids=1` @param pages of 100 records */
+export async function list<R extends ResourceName>(resource: R, filters = '', pages = 1e6) {
+  const found: Listed<R>[] = [];
+  for (let page = 1; ; page += 1) {
+    const path = routes.listPath(resource);
+    const { document } = await read<ListOf[R]>(path, `limit=100&page=${page}${filters}`);
+    found.push(...document.data);
+    if (!('pagination' in document) || !document.pagination.hasNextPage || page === pages) return found;
+  }
+}
+type Listed<R extends ResourceName> = ListOf[R]['data'][number];
+
+/** Members with the name of a record, and with what tells it from others of its name. */
+const nameOrder = ['title', 'name', 'original_title', 'show_title', 'category_name', 'recipients'];
+const noteOrder = ['known_for_department', 'artist_names', 'category_group', 'category', 'ceremony_year'];
+
+function describe(record: Values): [label: string, note: string] {
+  const text = (member: string) => (record[member] ? String(record[member]) : undefined);
+  const years = ((record.nominations ?? []) as Listed<'nominations'>[]).map((one) => one.ceremony_year);
+  const nominated = years.length > 0 ? `nominated ${span(Math.min(...years), Math.max(...years))}` : '';
+  const other = record.nominee ? `${record.nominee}, ${record.movie}` : `Ceremony of ${record.ceremony_year}`;
+  const label = nameOrder.map(text).find((name) => name !== undefined) ?? other;
+  return [label, joined(text('release_date')?.slice(0, 4), ...noteOrder.map(text), nominated)];
 }
 
-const isPending = (headers: Headers): boolean => headers.has('Snapshot-Pending');
+/** What a record is called; a nomination with its category and year. */
+export const titleOf = (values: Values): string =>
+  describe(values)
+    .slice(0, values.nominee ? 2 : 1)
+    .join(', ');
 
-/** A receipt with the details of a nomination as fields of their own. */
-export interface FlatReceipt extends Omit<ReceiptDocument, 'before' | 'after' | 'files'> {
-  before: Values | null;
-  after: Values | null;
-  /** Missing in a list. */
-  files?: ReceiptDocument['files'];
-}
+/** The collections whose records need only a name → its member. */
+export const nameMembers = { movies: 'title', nominees: 'name', songs: 'original_title' } as const;
+export const isNamed = (resource: ResourceName): resource is keyof typeof nameMembers =>
+  Object.hasOwn(nameMembers, resource);
 
-type Json = Record<string, unknown>;
+/** The parameter that finds records by words. Lists without one are short. */
+const byWords: { [R in ResourceName]?: string } = { ...nameMembers, songs: 'title', nominations: 'nominee' };
 
-const send = (path: string, init: RequestInit): Promise<Response | undefined> =>
-  fetch(path, init).catch(() => undefined);
-
-/** The editor shows nothing until the answer, or until this time is over. */
-const maxWaitMs = 2000;
-
-/** Whether the service takes writes; true if it does not say so in time. */
-export async function takesWrites(): Promise<boolean> {
-  const response = await send(listPath('movies'), {
-    method: 'OPTIONS',
-    signal: AbortSignal.timeout(maxWaitMs),
+/** Records whose text has these words, exact names first. Categories have common names, too; a number may be an id. */
+export async function candidates(resource: ResourceName, text: string) {
+  const words = fold(text.trim());
+  if (words === '') return [];
+  const parameter = byWords[resource];
+  const filter = parameter ? `&${parameter}=${encodeURIComponent(words)}` : '';
+  const include = isNamed(resource) ? '&include=nominations' : '';
+  const asked = tokens(words).join(' ').replace('best ', '');
+  const withId = /^[1-9]\d{0,14}$/.test(words) ? await list(resource, `&ids=${words}${include}`) : [];
+  const withWords = await list(resource, filter + include, resource === 'nominations' ? 1 : undefined);
+  const found = [...withId, ...withWords].map((record, i) => {
+    const [label, note] = describe({ ...record });
+    const names = resource === 'categories' ? (categoryNames[label] ?? []) : [];
+    const isExact = fold(label) === words || (names.length > 0 && categoryNamed(words) === label);
+    const isMeant = `${fold(label)} ${note}`.includes(words) || names.some((name) => name.includes(asked));
+    return { resource, id: record.id, label, note, isExact, isMeant: isMeant || i < withId.length };
   });
-  const allowed = response?.headers.get('Allow') ?? response?.headers.get('Access-Control-Allow-Methods');
-  return allowed?.includes('POST') ?? true;
+  const isFirst = (id: number, i: number) => found.findIndex((own) => own.id === id) === i;
+  const meant = found.filter(({ id, isMeant }, i) => isMeant && isFirst(id, i));
+  return meant.sort(exactFirst).slice(0, 8);
+}
+export const exactFirst = (a: { isExact: boolean }, b: { isExact: boolean }) => +b.isExact - +a.isExact;
+
+/** What a typed name may mean. `chosen` is an id, 0 for a new record, or undefined if the editor must choose. */
+export async function meaningOf(resource: ResourceName, name: string) {
+  const found = await candidates(resource, name);
+  const same = found.filter(({ isExact }) => isExact);
+  if (!isNamed(resource)) return { options: found, chosen: found[0]?.id };
+  if (same.length === 0) return { options: found, chosen: 0 };
+  return { options: same, chosen: same.length === 1 ? same[0]!.id : undefined };
 }
 
-/** @throws Refused */
-export async function load(resource: WritableResource, id: number): Promise<Loaded> {
-  const address = `${recordPath(resource, id)}${resource === 'nominations' ? '?include=details' : ''}`;
-  const outcome = await outcomeOf(resource, await send(address, { cache: 'no-cache' }));
-  if (outcome.kind === 'refused') throw outcome;
-  return outcome;
-}
+/** What the press counts as one nomination. */
+export type CeremonyEntry = { key: string; label: string; nominations: Listed<'nominations'>[] };
 
-/** Creates a record, or changes one. @param etag the version that the change is based on */
-export async function write(
-  resource: WritableResource,
-  id: number | undefined,
-  body: Values,
-  key: string,
-  etag: string | undefined,
-): Promise<Saved | Refused> {
-  const headers: Record<string, string> = { ...keyHeader(key), 'Content-Type': 'application/json' };
-  if (etag !== undefined) headers['If-Match'] = etag;
-  const [path, method] =
-    id === undefined ? [listPath(resource), 'POST'] : [recordPath(resource, id), 'PATCH'];
-  return outcomeOf(
-    resource,
-    await send(path, { method, headers, body: JSON.stringify(bodyOf(resource, body)) }),
-  );
-}
-
-/** Deletes a record. @param etag the version that the editor saw */
-export async function remove(
-  resource: WritableResource,
-  id: number,
-  key: string,
-  etag: string | undefined,
-): Promise<Saved | Refused> {
-  const headers = { ...keyHeader(key), ...(etag !== undefined && { 'If-Match': etag }) };
-  return outcomeOf(resource, await send(recordPath(resource, id), { method: 'DELETE', headers }));
-}
-
-/** A new record that another new record refers to. */
-export interface Companion {
-  /** Field of the other record. */
-  reference: string;
-  resource: WritableResource;
-  values: Values;
-}
-
-/** Sends writes that are carried out all or not at all. */
-export async function writeBatch(
-  writes: readonly object[],
-  key: string,
-): Promise<(BatchResult & Pick<Saved, 'isPending'>) | Refused> {
-  const headers = { ...keyHeader(key), 'Content-Type': 'application/json' };
-  const response = await send(batchPath, { method: 'POST', headers, body: JSON.stringify(writes) });
-  const answer = await answerOf<BatchResult>(response);
-  if (answer.kind === 'refused') return answer;
-  return { ...answer.document, isPending: isPending(answer.headers) };
-}
-
-const maxIdAttempts = 3;
-
-/** What a form has sent to create a record: the same record is never created twice. */
-export interface Attempts {
-  /** The ids of the new records: of companions by their reference, of the record itself by "". */
-  ids: Map<string, number>;
-  /** Whether an answer was lost, so that the record may be there. */
-  hasLostAnswer: boolean;
-}
-
-/**
- * Creates a record and the records it refers to, all or none.
- * @param attempts of the form so far
- * @returns a refusal whose pointers to fields of a companion begin with the name of its reference
- */
-export async function create(
-  resource: WritableResource,
-  body: Values,
-  companions: readonly Companion[],
-  key: string,
-  attempts: Attempts,
-): Promise<Saved | Refused> {
-  const { ids } = attempts;
-  const typedId = body.id ?? undefined;
-  for (let attempt = 1; ; attempt += 1) {
-    if (typedId === undefined && !ids.has('')) ids.set('', await freeId(resource));
-    for (const companion of companions)
-      if (!ids.has(companion.reference)) ids.set(companion.reference, await freeId(companion.resource));
-    const references = Object.fromEntries(
-      companions.map(({ reference }) => [reference, ids.get(reference)!]),
-    );
-    const values: Values = { ...body, ...references, id: typedId ?? ids.get('')! };
-    const outcome = await sendCreation(resource, values, companions, key, ids);
-    if (outcome.kind === 'refused' && isLost(outcome.status)) attempts.hasLostAnswer = true;
-    if (outcome.kind === 'saved' || outcome.status !== 409) return outcome;
-    const created = attempts.hasLostAnswer
-      ? await load(resource, Number(values.id)).catch(() => undefined)
-      : undefined;
-    if (created && contains(created.values, values))
-      return { kind: 'saved', id: Number(values.id), receipt: undefined, isPending: false, ...created };
-    // Another editor created a record meanwhile.
-    ids.clear();
-    const isTypedIdTaken = outcome.faults.some(({ pointer }) => pointer === '/id') || companions.length === 0;
-    if (attempt === maxIdAttempts || (typedId !== undefined && isTypedIdTaken)) return outcome;
+/** The entries of a ceremony, by ascending category and nomination. @param filter such as `&category_ids=1` */
+export async function entriesOf(ceremony: number, filter: string): Promise<CeremonyEntry[]> {
+  await resolver.refresh();
+  const nominations = await list('nominations', `&ceremony_ids=${ceremony}&include=details${filter}`);
+  const acting = actingCategories(await list('categories'));
+  const entries = new Map<string, CeremonyEntry>();
+  for (const one of nominations.sort((a, b) => a.category_id - b.category_id || a.id - b.id)) {
+    const key = entryKey({ ...one, entry: one.details!.entry }, acting.has(one.category_id));
+    const own = [...(entries.get(key)?.nominations ?? []), one];
+    const people = together(new Set(own.map(({ nominee }) => nominee)));
+    const films = together(new Set(own.map(({ movie }) => movie)));
+    // The film first, but for an actor the person.
+    const parts = acting.has(one.category_id) ? [people, films] : [films, people];
+    const label = (one.song_title === null ? parts : [`“${one.song_title}”`, ...parts]).join(', ');
+    entries.set(key, { key, label, nominations: own });
   }
+  return [...entries.values()];
 }
 
-/** Whether the write may have happened: a server between the editor and the service answers with 5xx, too. */
-const isLost = (status: number): boolean => status === 0 || status >= 500;
+/** One version of a record; its ETag is for if_match. */
+export type Stored = { values: Values; etag: string | undefined };
+export const noRecord: Stored = { values: {}, etag: undefined };
 
-const contains = (stored: Values, sent: Values): boolean =>
-  Object.entries(sent).every(([name, value]) => isSame(value, stored[name] ?? null));
+const flat = ({ details, ...own }: Values): Values => ({ ...own, ...(details as Values | undefined) });
 
-async function sendCreation(
-  resource: WritableResource,
-  values: Values,
-  companions: readonly Companion[],
-  key: string,
-  ids: ReadonlyMap<string, number>,
-): Promise<Saved | Refused> {
-  if (companions.length === 0) return write(resource, undefined, values, key, undefined);
-  const writes = companions.map((companion) => ({
-    method: 'POST',
-    path: listPath(companion.resource),
-    body: { id: ids.get(companion.reference)!, ...companion.values },
-  }));
-  const main = { method: 'POST', path: listPath(resource), body: bodyOf(resource, values) };
-  const outcome = await writeBatch([...writes, main], key);
-  if (!('data' in outcome))
-    return { ...outcome, faults: outcome.faults.map((fault) => ofForm(fault, companions)) };
-  const { record, etag, receipt } = outcome.data.at(-1)!;
-  const path = receipt === null ? undefined : receiptPath(receipt);
-  return savedFrom(resource, record, etag ?? undefined, path, outcome.isPending);
+/** The newest version of a record. @throws Refusal */
+export async function load(resource: ResourceName, id: number): Promise<Stored> {
+  await resolver.refresh();
+  const details = resource === 'nominations' ? '&include=details' : '';
+  const { etag } = await read(routes.recordPath(resource, id), details.slice(1));
+  const [record] = await list(resource, `&ids=${id}${details}`);
+  return { values: flat(record!), etag };
 }
 
-/** A fault of a batch with a pointer into the form. */
-function ofForm({ pointer, message }: PointerFault, companions: readonly Companion[]): PointerFault {
-  const [, position, rest = ''] = /^\/(\d+)\/body(.*)$/.exec(pointer) ?? [];
-  const companion = companions[Number(position)];
-  return { pointer: companion ? `/${companion.reference}${rest}` : rest, message };
+/** A write of a batch. */
+export interface Write {
+  method: 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: Values;
+  if_match?: string | undefined;
+  /** The control of a member of the body; without it, that of the same name. */
+  controlOf?: (member: string) => string;
 }
 
-/** The body of a write. With `details`, even without members, the answer for a nomination has details too. */
-export function bodyOf(resource: ResourceName, values: Values): object {
+/** The body of a write. With `details`, even without members, the answer for a nomination has details, too. */
+export function bodyOf(resource: ResourceName, values: Values): Values {
   if (resource !== 'nominations') return values;
-  const isDetail = ([name]: [string, FieldValue]) => Object.hasOwn(detailSchemas, name);
   const entries = Object.entries(values);
-  return {
-    ...Object.fromEntries(entries.filter((entry) => !isDetail(entry))),
-    details: Object.fromEntries(entries.filter(isDetail)),
-  };
+  const part = (isDetail: boolean) =>
+    Object.fromEntries(entries.filter(([name]) => name in detailSchemas === isDetail));
+  return { ...part(false), details: part(true) };
 }
 
-/** A document with the details as fields of their own. */
-const flat = ({ details, ...own }: Json): Json => ({ ...own, ...(details as Json | undefined) });
+/** A change of one record. */
+export type Receipt = Omit<ReceiptList['data'][number], 'before' | 'after'> &
+  Record<'before' | 'after', Values> & { /** What the record is called. */ title: string };
 
-const flatReceipt = (receipt: ReceiptDocument | ReceiptList['data'][number]): FlatReceipt => ({
-  ...receipt,
-  before: receipt.before && (flat(receipt.before) as Values),
-  after: receipt.after && (flat(receipt.after) as Values),
-});
+/** The record after the last write, and the receipts, newest first: none if nothing changed, or if they cannot be read. */
+export type Outcome = { last: Stored; receipts: Receipt[] };
 
-/** Receipts, newest first. @param query of the address, without the leading `?` */
-export async function findReceipts(
-  query: string,
-  key: string,
-): Promise<{ receipts: FlatReceipt[]; hasMore: boolean } | Refused> {
-  const response = await send(`${receiptsPath}?${query}`, { headers: keyHeader(key) });
-  const answer = await answerOf<ReceiptList>(response);
-  if (answer.kind === 'refused') return answer;
-  return { receipts: answer.document.data.map(flatReceipt), hasMore: answer.headers.has('Link') };
+async function ask<T>(path: string, key: string, writes?: readonly Write[]) {
+  // Browsers send no header with other characters; with a replaced one the service refuses the key.
+  const headers = { 'x-api-key': key.replaceAll(/[^\x20-\x7e]/g, '?'), 'Content-Type': 'application/json' };
+  const init = writes ? { method: 'POST', headers, body: JSON.stringify(writes) } : { headers };
+  const response = await fetch(path, init).catch(() => undefined);
+  // An answer that breaks off counts as no answer. A server between the editor and the service answers with HTML.
+  const document: unknown = await response?.json().catch(() => undefined);
+  if (response?.ok && document !== undefined) return { document: document as T, headers: response.headers };
+  if (response === undefined || response.ok) throw refusal(0);
+  const { detail, errors = [] } = (document ?? {}) as Problem;
+  const faults = errors.map(({ pointer = '', message }) => {
+    const [, position, name = ''] = /^\/(\d+)\/body(?:\/details)?\/([^/]+)/.exec(pointer) ?? [];
+    return { control: writes?.[Number(position)]?.controlOf?.(name) ?? name, message };
+  });
+  throw refusal(response.status, detail, faults);
 }
 
-const maxReceiptReads = 8;
-const receiptPauseMs = 250;
+/** Carries out writes, all or none; from then on reads show what was written. @throws Refusal */
+export async function send(writes: readonly Write[], key: string): Promise<Outcome> {
+  const { group, data } = (await ask<BatchResult>(routes.batchPath, key, writes)).document;
+  await resolver.refresh();
+  const { record, etag } = data.at(-1)!;
+  const found = await findReceipts(`group=${group ?? 0}`, key).catch(() => undefined);
+  return { last: { values: flat(record), etag: etag ?? undefined }, receipts: found?.receipts ?? [] };
+}
 
-/** The receipt, if possible with its files. undefined if the service does not answer. */
-export async function readReceipt(path: string, key: string): Promise<FlatReceipt | undefined> {
-  for (let read = 1; ; read += 1) {
-    const response = await send(path, { headers: keyHeader(key) });
-    if (!response?.ok) return undefined;
-    const receipt = (await response.json().catch(() => undefined)) as ReceiptDocument | undefined;
-    if (receipt === undefined) return undefined;
-    if (receipt.files !== null || read === maxReceiptReads) return flatReceipt(receipt);
-    await new Promise((resolve) => setTimeout(resolve, receiptPauseMs));
+/** A typed name, and the id that the editor chose for it: 0 for a new record. Without one, the name tells. */
+export type Reference = { name: string; id?: number };
+
+/** The writes of a form, while they are made. */
+export class Making {
+  readonly writes: Write[] = [];
+  readonly faults: Fault[] = [];
+  readonly #used = new Map<string, number>();
+
+  /** Another free id each time. Another editor can take it before it is sent. */
+  async freeId(resource: WritableResource): Promise<number> {
+    const newest = resource === 'ceremonies' ? '' : 'sort=-id&limit=1';
+    const { data } = (await read<ListOf['movies']>(routes.listPath(resource), newest)).document;
+    const id = 1 + (this.#used.get(resource) ?? Math.max(0, ...data.map((one) => one.id)));
+    this.#used.set(resource, id);
+    return id;
+  }
+
+  /** The id that a name stands for; null if it is empty. For a new record it adds the write, once for each name. */
+  async idOf(resource: ResourceName, { name, id }: Reference, control: string): Promise<unknown> {
+    const text = name.trim();
+    if (text === '') return null;
+    const chosen = id ?? (await meaningOf(resource, text)).chosen;
+    if (chosen === undefined) this.faults.push({ control, message: 'must name one record: choose which' });
+    if (chosen !== 0 || !isNamed(resource)) return chosen;
+    const [path, member] = [routes.listPath(resource), nameMembers[resource]];
+    const isMade = (one: Write) => one.path === path && fold(String(one.body?.[member])) === fold(text);
+    const made = this.writes.find(isMade)?.body;
+    const body = made ?? { id: await this.freeId(resource), [member]: text };
+    if (!made) this.writes.push({ method: 'POST', path, body, controlOf: () => control });
+    return body.id;
   }
 }
 
-async function outcomeOf(
-  resource: WritableResource,
-  response: Response | undefined,
-): Promise<Saved | Refused> {
-  const answer = await answerOf<Json>(response);
-  if (answer.kind === 'refused') return answer;
-  const header = (name: string) => answer.headers.get(name) ?? undefined;
-  return savedFrom(resource, answer.document, header('ETag'), header('Receipt'), isPending(answer.headers));
-}
+/** Of a form: the writes whose answer was lost. They are sent again as they were, so that nothing is written twice. */
+export type Attempt = { current: readonly Write[] | undefined };
 
-/** @param receipt its address; undefined if nothing changed */
-function savedFrom(
-  resource: WritableResource,
-  document: Json,
-  etag: string | undefined,
-  receipt: string | undefined,
-  pending: boolean,
-): Saved {
-  const values = flat(document);
-  return {
-    kind: 'saved',
-    id: document.id as number,
-    values: Object.fromEntries(
-      fieldNamesOf(resource).map((name) => [name, (values[name] ?? defaultOf(name)) as FieldValue]),
-    ),
-    etag,
-    receipt,
-    isPending: pending,
-    names: namesIn(document),
-  };
-}
-
-const nameFields = {
-  movie: 'title',
-  nominee: 'name',
-  category: 'category_name',
-  ceremony: 'show_title',
-  song: 'original_title',
-};
-
-/** The names of the records that a nomination's page embeds. */
-function namesIn(document: Json): Record<string, string> {
-  const names: Record<string, string> = {};
-  for (const [member, field] of Object.entries(nameFields)) {
-    const name = (document[member] as Json | undefined)?.[field];
-    if (typeof name === 'string') names[`${member}_id`] = name;
+/** Carries out the writes of a form, which may make records. @throws Refusal */
+export async function sendOnce(attempt: Attempt, make: (making: Making) => Promise<unknown>, key: string) {
+  const lost = attempt.current;
+  const making = new Making();
+  await resolver.refresh();
+  if (!lost) await make(making);
+  if (making.faults.length > 0) throw refusal(422, '', making.faults);
+  const writes = lost ?? making.writes;
+  attempt.current = undefined;
+  try {
+    return await send(writes, key);
+  } catch (error) {
+    const { status } = error as Refusal;
+    // A wrong key says nothing about what was sent before.
+    if (status === 0 || status >= 500 || (lost && (status === 401 || status === 429)))
+      attempt.current = writes;
+    if (!lost || status !== 409) throw error;
+    const { path, body = {} } = writes.at(-1)!;
+    const [, , resource, id = body.id] = path.split('/');
+    const last = await load(resource as ResourceName, Number(id));
+    const isStored = Object.entries(flat(body)).every(([name, value]) => isSame(value, last.values[name]));
+    if (!isStored) throw error;
+    return { last, receipts: [] };
   }
-  return names;
 }
+
+/** A page of receipts, newest first; all of a batch. @param query without the leading `?` @throws Refusal */
+export async function findReceipts(query: string, key: string) {
+  const receipts: Receipt[] = [];
+  for (let before = ''; ; before = `&before=${receipts.at(-1)!.id}`) {
+    const { document, headers } = await ask<ReceiptList>(`${routes.receiptsPath}?${query}${before}`, key);
+    for (const one of document.data) {
+      // The receipt of a change has the changed fields alone.
+      const [current] = one.action === 'update' ? await list(one.resource, `&ids=${one.record_id}`) : [];
+      const record = one.action === 'update' ? current : (one.after ?? one.before);
+      const title = record ? titleOf(record) : `${one.resource} ${one.record_id}`;
+      receipts.push({ ...one, before: flat(one.before ?? {}), after: flat(one.after ?? {}), title });
+    }
+    const hasMore = headers.has('Link');
+    if (!hasMore || !query.startsWith('group=')) return { receipts, hasMore };
+  }
+}
+
+/** The writes that take changes back, in the order of the receipts. Of read-only collections there are none. */
+export const undoing = (receipts: readonly Receipt[]): Write[] =>
+  receipts.flatMap(({ action, resource, record_id, before }): Write[] => {
+    if (!isWritable(resource)) return [];
+    const path = routes.recordPath(resource, record_id);
+    if (action === 'create') return [{ method: 'DELETE', path }];
+    const names = [...storedFields(resource), ...Object.keys(detailSchemas)];
+    const own = Object.entries(before).filter(([name]) => names.includes(name));
+    const body = bodyOf(resource, Object.fromEntries(own));
+    if (action === 'update') return [{ method: 'PATCH', path, body }];
+    return [{ method: 'POST', path: routes.listPath(resource), body }];
+  });

@@ -1,12 +1,14 @@
 /** The addresses of the site and the headers of plain files: the table that serve, Netlify and Cloudflare follow. */
-import { resourceNames } from '../../../api/contract/names.ts';
+import { editorFolder } from '../../../api/contract/layers.ts';
+import { resourceNames, writableResources } from '../../../api/contract/names.ts';
 import { manifestPath } from '../../../api/contract/snapshot.ts';
 
 /** The shell of the explorer. Servers complete it; a host of plain files sends it as it is. */
 export const explorerPage = 'index.html';
 /** The API reference, which names records of the snapshot. */
 export const referenceFile = 'docs/index.html';
-const editor = 'edit/index.html';
+/** The page of the editor, which only `serve` has: it is not published, and no rule of another host names it. */
+const editor = `${editorFolder}/index.html`;
 
 /** Address of a page → its file. `{…}` stands for one segment, which the page interprets. */
 export const pageAddresses: ReadonlyMap<string, string> = new Map([
@@ -23,11 +25,14 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/years', explorerPage],
   ['/downloads', explorerPage],
   ['/docs', referenceFile],
-  ['/edit', editor],
-  ['/edit/{resource}', editor],
-  ['/edit/ceremonies/{id}/winners', editor],
-  ['/edit/{resource}/{id}', editor],
 ]);
+
+const editorAddress = new RegExp(
+  `^/edit(/receipts|/(${writableResources.join('|')})/([1-9]\\d*|new)|/ceremonies/[1-9]\\d*/(winners|categories/[1-9]\\d*))?/?$`,
+);
+/** The file of the editor's page at one of its addresses; undefined for others. */
+export const editorPageAt = (path: string): string | undefined =>
+  editorAddress.test(path) ? editor : undefined;
 
 export const robotsPath = '/robots.txt';
 /** What crawlers may read; a server adds the address of the sitemap. */
@@ -55,7 +60,7 @@ export const notFoundPage = '404.html';
 export const wantsPage = (method: string | undefined, accept: string | null | undefined): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(accept ?? '');
 
-/** The file of the page at a path, with or without a trailing slash; undefined if there is no page. */
+/** The file of the public page at a path, with or without a trailing slash; undefined if there is no page. */
 export function pageAt(path: string): string | undefined {
   const address = path.replace(/(?<=[^/])\/$/, '');
   const exact = address.includes('{') ? undefined : pageAddresses.get(address);
@@ -178,19 +183,21 @@ export function hostRules(imageOrigins: readonly string[]): Map<string, Uint8Arr
   return new Map([
     ['_headers', encoder.encode(headers.join('\n'))],
     ['_redirects', encoder.encode(redirects.join(''))],
-    // Locks and unfinished work of a build.
-    ['.assetsignore', encoder.encode('.awards.*\n')],
+    // Locks and unfinished work of a build, and the editor.
+    ['.assetsignore', encoder.encode(`.awards.*\n${editorFolder}/\n`)],
   ]);
 }
 
 /** The headers of a file. @param path below the root */
 export function fileHeaders(path: string, imageOrigins: readonly string[]): FileHeaders {
   if (path.endsWith('.html')) return pageHeaders(imageOrigins);
+  if (path.startsWith(`${editorFolder}/`)) return { ...everyFile, ...immutable };
   return headersByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? headersOfOthers;
 }
 
-/** Whether a file is cached as immutable: assets and shards. */
-export const isImmutable = (path: string): boolean => /^(assets|shards)\//.test(path);
+/** Whether a file is cached as immutable: assets and shards, and what the editor's page loads. */
+export const isImmutable = (path: string): boolean =>
+  /^(assets|shards)\//.test(path) || (path.startsWith(`${editorFolder}/`) && path !== editor);
 
 /** File extension → media type. */
 const contentTypes: Readonly<Record<string, string>> = {
