@@ -295,8 +295,9 @@ describe('numbers', () => {
     const html = pages.get('ceremony')!;
     expect(html).toContain(`${counts.entries} nominations (1 not official) in 7 categories. Several people`);
     expect(html).toContain(`in all, ${counts.nominations} people and companies are named.`);
-    expect(html.match(/Won, tie/g)).toHaveLength(2);
-    expect(html).toMatch(/Actress in a Leading Role \(tie\)<\/a><span class="first">.*Jessica Lange/);
+    const tie = await htmlAt('/ceremonies/41-1969');
+    expect(tie.match(/Won, tie/g)).toHaveLength(2);
+    expect(tie).toMatch(/Actress in a Leading Role \(tie\)<\/a><span class="first">/);
     for (const title of ['Sunrise', 'Wings'])
       expect(await htmlAt('/ceremonies/1'), title).toMatch(
         new RegExp(`<span class="first">(<a [^>]*>)?${title}<`),
