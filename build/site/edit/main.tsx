@@ -16,9 +16,19 @@ import './edit.css';
 
 const keyName = 'film-awards-key';
 
+/** The key of this tab. A browser can refuse its storage: then the key is kept until the page is left. */
+function storedKey(key?: string): string {
+  try {
+    if (key !== undefined) sessionStorage.setItem(keyName, key);
+    return sessionStorage.getItem(keyName) ?? '';
+  } catch {
+    return '';
+  }
+}
+
 function App({ isWritable }: { isWritable: boolean }) {
-  const [key, setKey] = useState(sessionStorage.getItem(keyName) ?? '');
-  useEffect(() => sessionStorage.setItem(keyName, key), [key]);
+  const [key, setKey] = useState(() => storedKey());
+  useEffect(() => void storedKey(key), [key]);
   // Only at first: then the editor opens and closes it.
   const [isOpen] = useState(key === '');
   const panel = useRef<HTMLDetailsElement>(null);

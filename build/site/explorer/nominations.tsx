@@ -5,7 +5,7 @@ import { filmYear } from '../../../api/contract/film-year.ts';
 import type { Nomination } from '../../../api/contract/resources.ts';
 import { capitalized, count, historicalName, together } from '../shared/format.ts';
 import { awardHref, recordHref } from './addresses.ts';
-import { listed, Poster, recordLink, type Visit } from './parts.tsx';
+import { listed, Picture, recordLink, type Visit } from './parts.tsx';
 import {
   type Award,
   type CeremonySummary,
@@ -212,12 +212,13 @@ export function Winners({ visit, ceremony, awards, poster, most = awards.length 
   const lead = awards[0]?.nominations[0];
   if (!lead) return null;
   const ofLead = (own: Nomination) => own.movie_id === lead.movie_id;
+  const year = filmYear(ceremony);
   const won = awards.filter(({ nominations }) => nominations.some(ofLead)).length;
   return (
     <ul class="winners">
       <li class="lead-winner">
         <a href={recordHref('movies', lead.movie_id, lead.movie)}>
-          <Poster visit={visit} address={poster} year={filmYear(ceremony)} wins={won} />
+          <Picture {...{ visit, year, wins: won, text: String(year) }} address={poster} kind="film" />
           <span class="soft">{lead.category}</span>
           <span class="first">{lead.movie}</span>
           <span class="second">{count(won, 'award')}</span>

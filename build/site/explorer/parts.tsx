@@ -5,7 +5,7 @@ import type { Pagination } from '../../../api/contract/answers.ts';
 import { isWritable, type ResourceName } from '../../../api/contract/names.ts';
 import { routes } from '../../../api/contract/routes.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { count, initials, number, span } from '../shared/format.ts';
+import { count, number, span } from '../shared/format.ts';
 import { changed, pagesElsewhere, recordHref, withQuery } from './addresses.ts';
 import { type Ranked, type RankedResource, type Tally, type Totals, decadeOf } from './record.ts';
 
@@ -70,15 +70,15 @@ export function Section(props: { title: ComponentChildren; id: string; children:
   );
 }
 
-/** Links to other views of a page. */
-export function Tabs(props: {
+/** Links to other views of a page. @param props.current the text of the view that is shown */
+export function Chips(props: {
   label: string;
-  tabs: readonly (readonly [href: string, text: string])[];
-  current: string;
+  links: readonly (readonly [href: string, text: string])[];
+  current?: string | undefined;
 }) {
   return (
     <nav class="chips" aria-label={props.label}>
-      {props.tabs.map(([href, text]) => (
+      {props.links.map(([href, text]) => (
         <a key={href} href={href} aria-current={text === props.current ? 'page' : undefined}>
           {text}
         </a>
@@ -86,6 +86,19 @@ export function Tabs(props: {
     </nav>
   );
 }
+
+/** Links to decades. @param props.chosen the decade that is shown */
+export const Decades = (props: {
+  decades: readonly number[];
+  hrefOf: (decade: number) => string;
+  chosen?: number | undefined;
+}) => (
+  <Chips
+    label="Decades"
+    links={props.decades.map((decade) => [props.hrefOf(decade), `${decade}s`])}
+    current={`${props.chosen}s`}
+  />
+);
 
 /** Names and values; facts without a value are left out. */
 export function Facts(props: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
@@ -136,26 +149,28 @@ export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentC
   return links.length > 0 && listed(links, ' · ');
 }
 
-/** The colours of decades repeat after this many. */
-const hues = 6;
+/** The hues of the cards of films by decade; they repeat. */
+const hues = [20, 300, 250, 95, 205, 150];
+/** More wins than this are a number beside one star. */
+const maxStars = 13;
 
-interface PictureProps {
+/**
+ * The poster of a film or the portrait of a person, or a card with a text and a star for each win. Another host sees the requests
+ * of readers, so the operator must allow it. The script removes a picture that fails, and the card after it shows.
+ * @param props.year of the film; its decade has a colour
+ */
+export function Picture(props: {
   visit: Visit;
   address: string | null;
   kind: 'film' | 'person';
-  /** Shown where there is no picture, or where it may not or cannot be loaded. */
-  card: ComponentChildren;
-  /** Of the film. */
+  text: string;
   year?: number | undefined;
-}
-
-/**
- * The poster or portrait, or a card in the colour of the decade. Another host sees the requests of readers, so the operator
- * must allow it. A picture that fails is hidden by the script, and the card beside it is shown.
- */
-function Picture({ visit, address, kind, card, year }: PictureProps) {
+  wins?: number;
+}) {
+  const { visit, address, kind, text, year = 0, wins = 0 } = props;
   const url = webAddress(address);
-  const hue = year === undefined ? '' : ` hue-${Math.floor(year / 10) % hues}`;
+  const height = kind === 'film' ? 240 : 160;
+  const hue = hues[Math.floor(year / 10) % hues.length];
   return (
     <>
       {url && visit.imageOrigins.has(url.origin) && (
@@ -164,42 +179,22 @@ function Picture({ visit, address, kind, card, year }: PictureProps) {
           src={url.href}
           alt=""
           width="160"
-          height={kind === 'film' ? 240 : 160}
+          height={height}
           loading="lazy"
           referrerpolicy="no-referrer"
         />
       )}
-      <span class={`picture card ${kind}${hue}`} aria-hidden="true">
-        {card}
-      </span>
+      <svg class={`picture ${kind}`} viewBox={`0 0 160 ${height}`} aria-hidden="true">
+        <rect width="160" height={height} fill={`oklch(0.34 0.075 ${hue})`} />
+        <text class="stars" x="80" y="40">
+          {wins > maxStars ? `★ ${wins}` : '★'.repeat(wins)}
+        </text>
+        <text x="80" y={height / 2 + 16}>
+          {text}
+        </text>
+      </svg>
     </>
   );
-}
-
-/** The portrait of a person, or the initials. */
-export const Portrait = (props: { visit: Visit; address: string | null; name: string }) => (
-  <Picture visit={props.visit} address={props.address} kind="person" card={initials(props.name)} />
-);
-
-/** More wins than this are a number beside one star. */
-const maxStars = 13;
-const stars = (wins: number): string => (wins > maxStars ? `★ ${wins}` : '★'.repeat(wins));
-
-/** The poster of a film, or its year with a star for each win. */
-export function Poster(props: {
-  visit: Visit;
-  address: string | null;
-  year: number | undefined;
-  wins: number;
-}) {
-  const { wins, year, ...rest } = props;
-  const card = (
-    <>
-      <span class="stars">{stars(wins)}</span>
-      <span class="year">{year}</span>
-    </>
-  );
-  return <Picture {...rest} kind="film" year={year} card={card} />;
 }
 
 /** "13 nominations (1 not official) · 6 wins · 1995–2003". */
@@ -306,26 +301,6 @@ export function Bars(props: { resource: RankedResource; ranked: readonly Ranked[
   );
 }
 
-/** Links to decades. @param props.chosen the decade that is shown */
-export function Decades(props: {
-  decades: readonly number[];
-  hrefOf: (decade: number) => string;
-  chosen?: number;
-}) {
-  return (
-    <nav class="chips" aria-label="Decades">
-      {props.decades.map((decade) => (
-        <a
-          key={decade}
-          href={props.hrefOf(decade)}
-          aria-current={decade === props.chosen ? 'true' : undefined}
-        >
-          {decade}s
-        </a>
-      ))}
-    </nav>
-  );
-}
 export const decadeHref = (decade: number): string => `?decade=${decade}`;
 /** The decade that an address asks for; the latest if the record does not have it. */
 export function chosenDecade({ query }: Visit, years: readonly number[]): number | undefined {

@@ -15,6 +15,7 @@ import { hrefOf } from '../addresses.ts';
 import { Chart } from '../chart.tsx';
 import { ceremonyLink, EntryList, filmLink, Winners, wonAwards } from '../nominations.tsx';
 import {
+  Chips,
   chosenDecade,
   Decades,
   decadeHref,
@@ -159,13 +160,10 @@ function Everyone({ awards }: { awards: readonly Award[] }) {
         Show all nominations
       </a>
       <div class="all">
-        <nav aria-label="Categories of this ceremony" class="chips">
-          {awards.map(({ category }) => (
-            <a key={category.id} href={`#category-${category.id}`}>
-              {category.category_name}
-            </a>
-          ))}
-        </nav>
+        <Chips
+          label="Categories of this ceremony"
+          links={awards.map(({ category: { id, category_name } }) => [`#category-${id}`, category_name])}
+        />
         <div class="awards">
           {awards.map(({ category, nominations: own }) => (
             <section key={category.id} class="award" aria-labelledby={`category-${category.id}`}>
@@ -207,7 +205,7 @@ function Neighbours({
   after: CeremonySummary | undefined;
 }) {
   return (
-    <nav class="neighbours" aria-label="Other ceremonies">
+    <nav class="pager" aria-label="Other ceremonies">
       {before && ceremonyLink(before, `← ${ceremonyTitle(before)}`)}
       {after && ceremonyLink(after, `${ceremonyTitle(after)} →`)}
     </nav>
@@ -246,15 +244,17 @@ export async function categoryPage(visit: Visit, id: number): Promise<Page> {
       )}
       {shown.length > 0 && (
         <Section id="nominations" title={`Nominations of the ${decade}s`}>
-          <Decades decades={decadesOf(years)} hrefOf={decadeHref} {...(decade && { chosen: decade })} />
-          {groupBy(shown, ({ ceremony_id }) => ceremony_id)
-            .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
-            .map(([ceremony, own]) => (
-              <div key={ceremony} class="award of-year">
-                <h3>{recordLink('ceremonies', ceremony, own[0]!.ceremony_year)}</h3>
-                <EntryList nominations={own} group={group} />
-              </div>
-            ))}
+          <Decades decades={decadesOf(years)} hrefOf={decadeHref} chosen={decade} />
+          <div class="awards">
+            {groupBy(shown, ({ ceremony_id }) => ceremony_id)
+              .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
+              .map(([ceremony, own]) => (
+                <div key={ceremony} class="award">
+                  <h3>{recordLink('ceremonies', ceremony, own[0]!.ceremony_year)}</h3>
+                  <EntryList nominations={own} group={group} />
+                </div>
+              ))}
+          </div>
         </Section>
       )}
       <RecordLinks visit={visit} resource="categories" id={id}>

@@ -7,19 +7,19 @@ import { countsPath } from '../../../../api/contract/routes.ts';
 import { ceremonyTitle, count, date, joined, number, size, span } from '../../shared/format.ts';
 import { rankingHref } from '../addresses.ts';
 import { ceremonyLink } from '../nominations.tsx';
-import { Bars, Decades, Heading, inSample, type Page, Section, type Visit } from '../parts.tsx';
+import { Bars, Chips, Decades, Heading, inSample, type Page, Section, type Visit } from '../parts.tsx';
 import { ask, ceremoniesOf, groupBy, rank } from '../record.ts';
 import { winnersOf } from './awards.tsx';
 
-const questions: readonly (readonly [text: string, href: string])[] = [
+const questions: readonly (readonly [href: string, text: string])[] = [
   [
-    'Who has the most acting nominations since 1980?',
     rankingHref('top-nominees', 'category_group=Acting&yearStart=1980'),
+    'Who has the most acting nominations since 1980?',
   ],
-  ['Which films won the most awards?', rankingHref('top-movies', 'sort=wins')],
-  ['Who was nominated most and never won?', rankingHref('top-nominees', 'sort=unrewarded')],
-  ['Which film won Best Picture, year by year?', '/timeline'],
-  ['How have the awards grown?', '/years'],
+  [rankingHref('top-movies', 'sort=wins'), 'Which films won the most awards?'],
+  [rankingHref('top-nominees', 'sort=unrewarded'), 'Who was nominated most and never won?'],
+  ['/timeline', 'Which film won Best Picture, year by year?'],
+  ['/years', 'How have the awards grown?'],
 ];
 
 const leaders = 5;
@@ -44,13 +44,7 @@ export async function homePage(visit: Visit): Promise<Page> {
         <p class="lead">
           The nominations and winners of every ceremony on record. Search above, or begin with a question.
         </p>
-        <ul class="chips" aria-label="Questions to begin with">
-          {questions.map(([text, href]) => (
-            <li key={href}>
-              <a href={href}>{text}</a>
-            </li>
-          ))}
-        </ul>
+        <Chips label="Questions to begin with" links={questions} />
       </div>
       {latest && winners && (
         <section class="latest" aria-labelledby="latest">

@@ -20,6 +20,7 @@ import {
   date,
   filmYears,
   honorTitle,
+  initials,
   joined,
   nouns,
   number,
@@ -35,8 +36,7 @@ import {
   listed,
   type Page,
   Pager,
-  Portrait,
-  Poster,
+  Picture,
   RequestShown,
   type Row,
   Rows,
@@ -206,14 +206,21 @@ const describe: {
     label: film.title,
     detail: joined(film.film_year === null ? '' : `film year ${film.film_year}`, film.genres.join(', ')),
     numbers: totalsTexts({ nominations: film.counts.entries, wins: film.counts.wins }),
-    picture: <Poster visit={visit} address={film.poster_path} year={film.film_year ?? undefined} wins={0} />,
+    picture: (
+      <Picture
+        {...{ visit, address: film.poster_path, kind: 'film', year: film.film_year ?? undefined }}
+        text={String(film.film_year ?? '')}
+      />
+    ),
   }),
   nominees: (person, visit, years) => ({
     href: hrefOf('nominees', person),
     label: person.name,
     detail: joined(person.known_for_department, years && span(...years)),
     numbers: totalsTexts({ nominations: person.counts.entries, wins: person.counts.wins }),
-    picture: <Portrait visit={visit} address={person.profile_path} name={person.name} />,
+    picture: (
+      <Picture {...{ visit, address: person.profile_path, kind: 'person', text: initials(person.name) }} />
+    ),
   }),
   songs: (song) => {
     const [first] = song.nominations;
@@ -377,14 +384,12 @@ export async function searchOptions({ snapshot, query }: Visit) {
           (isNear ? 'No record has all these words. These have some of them.' : `Records found: ${hits}`)}
       </p>
       <div role="listbox" id="search-options" aria-label="Results">
-        {groups.map((group) => (
-          <fieldset key={group.title} aria-label={group.title}>
-            <p class="soft" aria-hidden="true">
-              {group.title}
-            </p>
-            {group.hits.map(option)}
-          </fieldset>
-        ))}
+        {groups.map((group) => [
+          <p key={group.title} class="soft" aria-hidden="true">
+            {group.title}
+          </p>,
+          group.hits.map(option),
+        ])}
         <a
           role="option"
           id={`option-${at}`}

@@ -8,7 +8,7 @@ import { count, number, span } from '../../shared/format.ts';
 import { changed, compareHref, rankingHref, type RankingPage, withQuery } from '../addresses.ts';
 import { Chart } from '../chart.tsx';
 import { filterForm, filtersOf } from '../filters.tsx';
-import { Bars, Heading, inSample, type Page, Pager, RequestShown, Tabs, type Visit } from '../parts.tsx';
+import { Bars, Heading, inSample, type Page, Pager, RequestShown, Chips, type Visit } from '../parts.tsx';
 import { ask, queryIn, rank, type Ranking, type RankingOrder, Refusal } from '../record.ts';
 
 const tabs = { 'top-nominees': 'People', 'top-movies': 'Films', countries: 'Countries' } as const;
@@ -55,10 +55,10 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
   const body = (
     <>
       <Heading title={title} above="Rankings">
-        <Tabs
+        <Chips
           label="Rankings"
           current={tabs[ranking]}
-          tabs={Object.entries(tabs).map(([name, text]) => [
+          links={Object.entries(tabs).map(([name, text]) => [
             changed(`/rankings/${name}`, query, {
               count: undefined,
               genre: undefined,

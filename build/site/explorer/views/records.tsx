@@ -11,6 +11,7 @@ import {
   duration,
   filmYears,
   honorTitle,
+  initials,
   joined,
   titleCased,
   together,
@@ -26,8 +27,7 @@ import {
   inSample,
   listed,
   type Page,
-  Portrait,
-  Poster,
+  Picture,
   RecordLinks,
   recordLink,
   Rows,
@@ -90,7 +90,11 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
   const body = (
     <article class="record">
       <div class="portrait">
-        <Poster visit={visit} address={film.poster_path} year={first && filmYear(first)} wins={tally.wins} />
+        <Picture
+          {...{ visit, address: film.poster_path, kind: 'film', wins: tally.wins }}
+          year={first && filmYear(first)}
+          text={String(first ? filmYear(first) : '')}
+        />
       </div>
       <div>
         <Heading title={film.title} above={<a href="/movies">Films</a>}>
@@ -178,7 +182,7 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
   const body = (
     <article class="record">
       <div class="portrait">
-        <Portrait visit={visit} address={person.profile_path} name={name} />
+        <Picture {...{ visit, address: person.profile_path, kind: 'person', text: initials(name) }} />
       </div>
       <div>
         <Heading title={name} above={<a href="/nominees">People and companies</a>}>
