@@ -19,7 +19,7 @@ import type { Runtime } from './expectation.ts';
 
 /** Paths of the site and its record below the root, ascending, without host rules and hidden files; of the shards, one. */
 function fileAddresses(out: string): string[] {
-  const paths = [...readTree(out).keys()].filter((path) => !/^[._]|\/\.|^api\//.test(path)).sort();
+  const paths = [...readTree(out).keys()].filter((path) => !/^[._]|\/\.|^(api|edit)\//.test(path)).sort();
   const shard = paths.find((path) => path.startsWith('shards/'))!;
   return [...paths.filter((path) => !path.startsWith('shards/')), shard];
 }
