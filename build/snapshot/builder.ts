@@ -201,20 +201,28 @@ export class SnapshotBuilder {
 
   /**
    * Removes the shards that no snapshot in use names and that were retired long enough ago. The snapshots that a layer was made
-   * from stay until the layer has caught up. The first removal also takes the parts of files that a killed build left, of any age.
+   * from stay until the layer has caught up. The first removal also takes the parts of files that a killed build or a power cut
+   * left, of any age: the current snapshot does not need them, and nothing can be made from them.
    */
   #removeRetired(): RebuiltFile[] {
     const folder = this.#folder;
     const now = this.#now();
     const isFirst = this.#lastRemoval === 0;
     this.#lastRemoval = now.getTime();
-    const manifests = [folder.manifest(), ...layerNames.map((layer) => folder.layerState(layer)?.manifest)];
-    const named = new Set<string>();
-    for (const manifest of manifests)
-      if (manifest) for (const { path } of shardsOf(manifest)) named.add(path);
+    const namedBy = (manifest: Manifest | undefined): string[] => {
+      try {
+        return manifest ? Array.from(shardsOf(manifest), ({ path }) => path) : [];
+      } catch {
+        // The index of a layer is damaged: the layer is made again, from the current snapshot.
+        return [];
+      }
+    };
+    const current = new Set(namedBy(folder.manifest()));
+    const ofLayers = new Set(layerNames.flatMap((layer) => namedBy(folder.layerState(layer)?.manifest)));
+    const isRetired = (path: string) => !ofLayers.has(path) && folder.mayRemove(path, this.#retentionMs, now);
     return [...folder.list(shardsFolder), unfinishedManifest]
-      .filter((path) => !named.has(path))
-      .filter((path) => folder.mayRemove(path, this.#retentionMs, now) || (isFirst && !folder.isWhole(path)))
+      .filter((path) => !current.has(path))
+      .filter((path) => isRetired(path) || (isFirst && !folder.isWhole(path)))
       .filter((path) => folder.remove(path))
       .map((path) => ({ path, action: 'removed', cause: 'no longer used' }));
   }
