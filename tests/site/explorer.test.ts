@@ -305,7 +305,7 @@ describe.skipIf(!executablePath)('every page', () => {
     });
     await page.goto(`${site.origin}/movies/900001`);
     await expect.poll(() => page.locator('img.picture').count()).toBe(isLoaded ? 1 : 0);
-    expect(await page.locator('.portrait .card').isVisible()).toBe(!isLoaded);
+    expect(await page.locator('.portrait svg').isVisible()).toBe(!isLoaded);
     expect(asked).toEqual([undefined]);
   });
 });
