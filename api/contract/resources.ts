@@ -145,7 +145,7 @@ export const resourceSchemas = {
     id: id('Id of the category.'),
     category_name: text('Name.'),
     category_group: optionalText('Acting, Craft, Direction and so on.'),
-    definition: longText('The achievement that the award honours.'),
+    definition: longText('The achievement that the award honors.'),
     era: optionalText('First and last year of the award.'),
     history: longText('Origin and changes of the category.'),
   }),

@@ -119,7 +119,7 @@ class Generation {
     this.#add('ceremonies', {
       ...{ id: number, ceremony_year: this.#year, show_title: `${ordinal(number)} Film Awards` },
       date: this.#dayIn(this.#year, 3),
-      overview: `The ${ordinal(number)} ceremony honoured the films of ${this.#year - 1}.`,
+      overview: `The ${ordinal(number)} ceremony honored the films of ${this.#year - 1}.`,
     });
     const part = this.#count.ceremonies / this.#total.ceremonies;
     const left = (resource: ResourceName) => Math.floor(this.#total[resource] * part) - this.#count[resource];

@@ -69,7 +69,7 @@ export function readTable(file: URL): Readonly<Record<string, string>>[] {
 }
 
 /**
- * A ceremony after those of the tables, with the facts that follow from its number. Since the 7th, every ceremony has honoured
+ * A ceremony after those of the tables, with the facts that follow from its number. Since the 7th, every ceremony has honored
  * the films of the year 1927 + its number.
  * @param filmYear the year of the films in the public record, such as "2026"
  * @returns undefined if the number and the year do not match

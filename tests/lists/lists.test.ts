@@ -210,7 +210,7 @@ it('a poster and a date that may not be passed on are not in a list, and come wh
   const film = { title: 'Amélie', imdb_id: 'tt0211915' };
   expect(await shown()).toEqual([{ ...film, poster_url: poster, year: 2001 }]);
   markGiven(connection, 'movies', 1, ['poster_path', 'release_date'], 'tmdb');
-  // The year of the films that its ceremony honoured.
+  // The year of the films that its ceremony honored.
   expect(await shown()).toEqual([{ ...film, year: 1928 }]);
   connection.exec('DELETE FROM given');
   expect(await shown()).toEqual([{ ...film, poster_url: poster, year: 2001 }]);
