@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Lists of records with filters and orders, and the search. */
 import type { ComponentChildren } from 'preact';
-import type { CountsList, Pagination, SearchResult } from '../../../../api/contract/answers.ts';
-import { countsPath, searchPath } from '../../../../api/contract/routes.ts';
+import type { Pagination, SearchResult } from '../../../../api/contract/answers.ts';
+import { searchPath } from '../../../../api/contract/routes.ts';
 import type { ResourceName } from '../../../../api/contract/names.ts';
 import type { ParameterFault } from '../../../../api/contract/problems.ts';
 import type {
@@ -119,7 +119,7 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
         ) : (
           <>
             <p class="total" role="status">
-              {resource === 'nominations' ? await countedText(visit, total) : count(total, one, many)}
+              {resource === 'nominations' ? rowsText(total) : count(total, one, many)}
               {isLatest && ` since ${latest}`}
             </p>
             {await rowsOf(visit, resource, answer.data)}
@@ -152,18 +152,9 @@ function Nothing({ visit: { snapshot, path, query }, resource }: { visit: Visit;
   );
 }
 
-/** "10,796 nominations in 16,609 rows": people with one nomination have a row each. */
-async function countedText({ snapshot, query }: Visit, total: number): Promise<string> {
-  const filters = new URLSearchParams(query);
-  for (const name of ['page', 'limit', 'sort']) filters.delete(name);
-  if (filters.has('ids')) return count(total, 'row');
-  const { data } = await ask<CountsList>(snapshot, `${countsPath}?by=year&${filters}`);
-  const entries = data.reduce((sum, own) => sum + own.entries, 0);
-  const nominations = count(entries, 'nomination');
-  return entries === total
-    ? nominations
-    : `${nominations} in ${number(total)} rows, one for each person or company`;
-}
+/** What a list of nominations counts: people with one nomination have a row each. */
+const rowsText = (total: number): string =>
+  `${count(total, 'row')}, one for each person or company that a nomination names`;
 
 /** The records of a list. */
 async function rowsOf(
@@ -299,7 +290,7 @@ export async function searchResults(visit: Visit): Promise<Page> {
           : total > 0 && (
               <>
                 <p class="detail" role="status">
-                  {count(total, 'row')}, one for each person or company that a nomination names.{' '}
+                  {rowsText(total)}.{' '}
                   {!isPlain && meant !== plain && (
                     <a href={changed(visit.path, query, { words: 'exact' })}>
                       Search for exactly these words
