@@ -38,11 +38,9 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
         }),
       ] as const,
   );
-  const entries = [
-    ['nominations', await nominations] as const,
-    ['honors', await honors] as const,
-    ...(await Promise.all(others)),
-  ];
+  // All at once: a failure that nothing waits for yet would end the process.
+  const [ofNominations, ofHonors, ...ofOthers] = await Promise.all([nominations, honors, ...others] as const);
+  const entries = [['nominations', ofNominations], ['honors', ofHonors], ...ofOthers] as const;
   return Object.fromEntries(entries) as unknown as SnapshotDiff;
 }
 

@@ -9,7 +9,7 @@ import type { Snapshot } from './snapshot.ts';
 
 export type NamedResource = 'nominees' | 'movies' | 'songs' | 'categories';
 /** How well texts match, from 0 to 1, by resource and id; 1 for a text without other words. */
-export type Matches = ReadonlyMap<string, number>;
+type Matches = ReadonlyMap<string, number>;
 type Words = readonly string[];
 
 /** How well a typed word matches a word of a text. */
@@ -58,7 +58,9 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
     snapshot.table('songs'),
     snapshot.table('search'),
   ]);
-  await index.load(words.flatMap((word) => [word, ...sameNumber(word)]));
+  /** Loads what a search for more words needs. */
+  const load = (own: Words) => index.load(own.flatMap((word) => [word, ...sameNumber(word)]));
+  await load(words);
   const columns = {
     nominees: { ids: names, text: names.text, references: table.nominee },
     movies: { ids: titles, text: titles.text, references: table.movie },
@@ -72,7 +74,7 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
     known.set(name, known.get(name) ?? make());
     return known.get(name)!;
   };
-  return { snapshot, table, songs, index, columns, textOf, once };
+  return { snapshot, table, songs, index, columns, textOf, once, load };
 }
 
 /** The texts that have a word, its beginning, another writing of it, or one like it. */

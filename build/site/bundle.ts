@@ -57,7 +57,7 @@ const sitePages: readonly SitePage[] = [
     body: () =>
       messageBody(
         'Film Awards',
-        'The page is being prepared. Without JavaScript, this address shows no pages.',
+        'The page is being prepared. This host only stores files, so its pages need JavaScript.',
       ),
     bodyClass: shellClass,
   },
@@ -156,7 +156,7 @@ async function addPage(files: Files, page: SitePage): Promise<void> {
 async function bundleWorker(files: Files): Promise<Uint8Array> {
   const shell = new TextDecoder().decode(files.get(explorerPage));
   const paths = [...files.keys()]
-    .filter((path) => path === explorerPage || /^icon/.test(path) || shell.includes(`"/${path}"`))
+    .filter((path) => path === explorerPage || path === 'icon.svg' || shell.includes(`"/${path}"`))
     .sort(byCodeUnit);
   const named = paths.map((path) => `${path} ${contentHash(files.get(path)!, nodeDigest)}\n`).join('');
   const version = contentHash(encoder.encode(named), nodeDigest);

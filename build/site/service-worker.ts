@@ -39,6 +39,8 @@ const siteFiles: ReadonlySet<string> = new Set(site.paths.map((path) => `/${path
 
 /** After this time, a page is made here instead of waiting for the network. */
 const networkTimeoutMs = 4000;
+/** A shard of a slow network takes longer. */
+const shardTimeoutMs = 20_000;
 
 scope.addEventListener('install', (event) =>
   event.waitUntil(
@@ -65,9 +67,18 @@ async function activate(): Promise<void> {
   await scope.clients.claim();
 }
 
+/** The keeping under way, which all pages share. */
+let keeping: Promise<void> | undefined;
+
 scope.addEventListener('message', (event) => {
   // After a network error, the next visit goes on.
-  if (event.data === keepRecordMessage) event.waitUntil(keepRecord().catch(() => {}));
+  if (event.data !== keepRecordMessage) return;
+  keeping ??= keepRecord()
+    .catch(() => {})
+    .finally(() => {
+      keeping = undefined;
+    });
+  event.waitUntil(keeping);
 });
 
 scope.addEventListener('fetch', (event) => {
@@ -89,7 +100,7 @@ async function answerPage(request: Request): Promise<Response> {
   const response = fetched && (await Promise.race([fetched, late]));
   if (response) return response;
   const made = await madePage(request);
-  if (made.ok || made.status === 404) return made;
+  if (made.type !== 'error' && made.status < 500) return made;
   return (await fetched) ?? made;
 }
 
@@ -110,7 +121,7 @@ const hashOf = hashBy({});
 const source: Source = {
   async shard(path) {
     const cached = await caches.match(`/${path}`, { cacheName: recordCache });
-    const response = cached ?? (await fetch(`/${path}`));
+    const response = cached ?? (await fetch(`/${path}`, { signal: AbortSignal.timeout(shardTimeoutMs) }));
     if (!response.ok) return undefined;
     const bytes = new Uint8Array(await response.arrayBuffer());
     // A network with a sign-in page answers every request with that page.
@@ -118,12 +129,14 @@ const source: Source = {
     return bytes;
   },
   async file(path) {
-    const response = await fetch(`/${path}`, { cache: 'no-cache' }).catch(() => undefined);
+    const signal = AbortSignal.timeout(networkTimeoutMs);
+    const response = await fetch(`/${path}`, { cache: 'no-cache', signal }).catch(() => undefined);
     const isManifest = path === manifestPath;
     if (response?.ok) {
       const bytes = new Uint8Array(await response.arrayBuffer());
-      if (!isManifest || parseManifest(bytes) === undefined) return bytes;
-      await keep(`/${path}`, bytes);
+      // A newer one replaces it when its shards are there: see keepRecord().
+      const isKept = isManifest && (await caches.match(`/${path}`, { cacheName: recordCache })) !== undefined;
+      if (isManifest && !isKept && parseManifest(bytes) !== undefined) await keep(`/${path}`, bytes);
       return bytes;
     }
     const cached = await caches.match(`/${path}`, { cacheName: isManifest ? recordCache : siteCache });
@@ -176,13 +189,15 @@ async function keepRecord(): Promise<void> {
   const manifest: Manifest | undefined = bytes && parseManifest(bytes);
   if (manifest === undefined) return;
   const paths = Array.from(shardsOf(manifest), ({ path }) => path);
-  const left = paths.values();
+  const cache = await caches.open(recordCache);
+  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const left = paths.filter((path) => !kept.has(`/${path}`)).values();
   const download = async () => {
     for (const path of left) await source.shard(path);
   };
   await Promise.all(Array.from({ length: maxDownloads }, download));
   const current = new Set([manifestPath, ...paths].map((path) => `/${path}`));
-  const cache = await caches.open(recordCache);
+  await keep(`/${manifestPath}`, bytes!);
   for (const request of await cache.keys())
     if (!current.has(new URL(request.url).pathname)) await cache.delete(request);
 }

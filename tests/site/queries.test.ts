@@ -97,6 +97,19 @@ describeWithRealRecord('on the real record', () => {
     );
   });
 
+  it.each(['oscars disney', 'best director hitchcock', 'oscars lotr'])(
+    'reads what another name needs, in a new process: %s',
+    async (query) => {
+      const own = await resolverOf(files).snapshot();
+      expect(hitsOf(await findRecords(own, query)).length).toBeGreaterThan(0);
+    },
+  );
+
+  it('looks up no more than some words of a long text', async () => {
+    const long = 'a '.repeat(8000);
+    expect(await findRecords(snapshot, long)).toMatchObject({ nominations: expect.any(String) as string });
+  });
+
   it.each(['titles', 'names'] as const)('finds 95 of 100 %s with a typing mistake', async (kind) => {
     const choices = seeded(`misspelled ${kind}`);
     const texts = (await snapshot.table(kind)).text.values as string[];

@@ -37,6 +37,12 @@ export function Heading({ text, children }: { text: string; children?: Component
 /** What came of a piece of work, with the receipts of writes that can be undone. */
 export type Notice = { isGood: boolean; title: string; lines?: readonly string[]; receipts?: Receipts };
 
+/** The notice where the service holds all that is sent again after a lost answer. */
+export const savedBefore: Notice = {
+  isGood: true,
+  title: 'The change had been saved before the network broke off.',
+};
+
 /** The notice of writes that were carried out. */
 export const noticeOf = (saved: service.Outcome, title: string) => ({ ...saved, isGood: true, title });
 
@@ -88,7 +94,7 @@ export function useWork({ key, onWrongKey }: Access, labelOf = (control: string)
   /** Takes changes back as one batch. @param show shows the record as it is then */
   const undo = (receipts: Receipts, show: Show) =>
     work(async () => {
-      const outcome = await service.send(service.undoing(receipts), key);
+      const outcome = await service.send(await service.undoing(receipts), key);
       await show(receipts);
       return noticeOf(outcome, 'Taken back.');
     });

@@ -3,9 +3,9 @@ import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { writableResources } from '../../../api/contract/names.ts';
 import { listPath } from '../../../api/contract/routes.ts';
+import { sampleNotice } from '../../../api/contract/sample.ts';
+import { type Manifest, manifestPath } from '../../../api/contract/snapshot.ts';
 import { joined, nouns } from '../shared/format.ts';
-import { showSampleNotice } from './sample-notice.ts';
-import { onSearchKey } from './search-key.ts';
 import { type Access, Heading, useLatest } from './controls.tsx';
 import { Night } from './night.tsx';
 import { Receipts } from './receipts.tsx';
@@ -26,7 +26,7 @@ function storedKey(key?: string): string {
   }
 }
 
-function App({ isWritable }: { isWritable: boolean }) {
+function App({ isWritable, isSample }: { isWritable: boolean; isSample: boolean }) {
   const [key, setKey] = useState(() => storedKey());
   useEffect(() => void storedKey(key), [key]);
   // Only at first: then the editor opens and closes it.
@@ -35,6 +35,11 @@ function App({ isWritable }: { isWritable: boolean }) {
   const access = { key, onWrongKey: () => panel.current?.setAttribute('open', '') };
   return (
     <>
+      {isSample && (
+        <aside class="page" aria-label="About this record">
+          <p>{sampleNotice}</p>
+        </aside>
+      )}
       <nav class="page" aria-label="Editor">
         <p>
           <a href="/">Film Awards</a> <a href="/edit">Editor</a> <a href="/edit/receipts">Receipts</a>{' '}
@@ -85,13 +90,18 @@ function Finder() {
   const [words, setWords] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const onInput = () => setWords(input.current!.value);
-  useEffect(() => onSearchKey(() => input.current?.focus()), []);
-  const search = () => Promise.all(writableResources.map((name) => candidates(name, words)));
+  // One or two letters are in nearly all names: the first records with them are enough.
+  const pages = words.trim().length < 3 ? 3 : undefined;
+  const search = () => Promise.all(writableResources.map((name) => candidates(name, words, pages)));
   const found = (useLatest(words, search) ?? []).flat().sort(exactFirst).slice(0, 10);
   const options = found.map((one) => ({ ...one, address: `/edit/${one.resource}/${one.id}` }));
+  const onSubmit = (event: Event) => {
+    // Without a hit, the browser would load this page again.
+    if (!options[0]) event.preventDefault();
+  };
   return (
     <search>
-      <form action={options[0]?.address}>
+      <form action={options[0]?.address} onSubmit={onSubmit}>
         <label for="finder">Find a record by name or number</label>
         <input ref={input} id="finder" autocomplete="off" value={words} onInput={onInput} />
       </form>
@@ -114,12 +124,17 @@ function Finder() {
   );
 }
 
-/** Ctrl+S saves; before unsaved changes are lost, the browser asks. */
+/** Ctrl+S saves. Ctrl+K leads to the search, as does "/" where it is no text; on a Mac with Command. */
 addEventListener('keydown', (event) => {
-  if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const isTyping = document.activeElement?.matches('input:not([type=checkbox]), textarea, select');
+  const key = (event.ctrlKey || event.metaKey ? 'Ctrl+' : '') + event.key.toLowerCase();
+  const isSearch = key === 'Ctrl+k' || (key === '/' && !isTyping);
+  if (event.altKey || !(isSearch || key === 'Ctrl+s')) return;
   event.preventDefault();
-  document.querySelector<HTMLFormElement>('form[method=post]')?.requestSubmit();
+  if (isSearch) document.getElementById('finder')?.focus();
+  else document.querySelector<HTMLFormElement>('form[method=post]')?.requestSubmit();
 });
+/** Before unsaved changes are lost, the browser asks. */
 addEventListener('beforeunload', (event) => {
   if (document.querySelector('form.unsaved')) event.preventDefault();
 });
@@ -128,6 +143,8 @@ addEventListener('beforeunload', (event) => {
 const options = { method: 'OPTIONS', signal: AbortSignal.timeout(2000) };
 const response = await fetch(listPath('movies'), options).catch(() => undefined);
 const isWritable = response?.headers.get('Allow')?.includes('POST') ?? true;
-// A notice that comes later would move the page.
-await showSampleNotice();
-render(<App isWritable={isWritable} />, document.getElementById('app')!);
+/** Read before the page is shown: a notice that comes later would move it. */
+const manifest = await fetch(`/${manifestPath}`)
+  .then((found) => found.json() as Promise<Manifest>)
+  .catch(() => undefined);
+render(<App isWritable={isWritable} isSample={manifest?.sample === true} />, document.getElementById('app')!);

@@ -25,6 +25,8 @@ export function Night({ ceremony, category, access }: Props) {
   const [choices, setChoices] = useState<Readonly<Record<string, boolean>>>({});
   const [rows, setRows] = useState<readonly Entries[]>([]);
   const attempt = useRef<readonly service.Write[] | undefined>(undefined);
+  /** What the last batch was made from: more can be typed before its answer is there. */
+  const sent = useRef({ rows, choices, total: 0 });
   const shown = categories.filter(({ id }) => category === undefined || id === category);
   const name = shown[0]?.category_name ?? '';
   const song = /original song\)$/i.test(name) ? 'song_id' : undefined;
@@ -52,6 +54,7 @@ export function Night({ ceremony, category, access }: Props) {
   const total = changes.length + rows.filter(isFilled).length;
 
   const make = async (making: service.Making) => {
+    sent.current = { rows, choices, total };
     for (const [i, row] of rows.entries()) {
       if (!isFilled(row)) continue;
       const controlOf = (column: string) => `${i}-${column}`;
@@ -71,31 +74,45 @@ export function Night({ ceremony, category, access }: Props) {
     }
   };
 
-  /** Reads the night again; the choices stay. @returns a notice if another editor has changed the outcome of an entry */
-  const onStale = async (): Promise<controls.Notice | undefined> => {
+  const forgetSent = () => {
+    const { rows: saved, choices: made } = sent.current;
+    // The others keep their places: the editor may be typing in one.
+    const without = (now: typeof rows) => now.map((row, i) => (row === saved[i] ? {} : row));
+    setRows((now) => (without(now).some(isFilled) ? without(now) : []));
+    setChoices((now) => Object.fromEntries(Object.entries(now).filter(([key, own]) => own !== made[key])));
+  };
+  /** Reads the night again; the choices stay. @returns a notice if others changed winners, or if all was saved before */
+  const onStale = async (isRefused = true): Promise<controls.Notice | undefined> => {
     const before = new Map(entries.map((entry) => [entry.key, hasWon(entry)]));
     const now = await service.entriesOf(ceremony, filter);
-    const changed = now.filter((entry) => hasWon(entry) !== (before.get(entry.key) ?? false));
+    const others = now.filter((entry) => hasWon(entry) !== choices[entry.key]);
+    const changed = others.filter((entry) => hasWon(entry) !== (before.get(entry.key) ?? false));
     setEntries(now);
-    if (changed.length === 0) return undefined;
+    if (changed.length === 0) {
+      // A batch whose answer was lost makes its own changes stale when it is sent again.
+      const isSaved = now.every((entry) => sent.current.choices[entry.key] !== !hasWon(entry));
+      if (!isRefused || !isSaved || sent.current.rows.some(isFilled)) return undefined;
+      forgetSent();
+      return controls.savedBefore;
+    }
     const advice = 'Nothing was saved yet. Your choices are still here; look at these, then save again:';
     const lines = [advice, ...changed.map(({ label }) => label)];
     return { isGood: false, title: 'The record of this night changed meanwhile', lines };
   };
   const save = async () => {
-    const early = attempt.current ? undefined : await onStale();
+    const early = attempt.current ? undefined : await onStale(false);
     if (early || total === 0) return early;
     const outcome = await service.sendOnce(attempt, make, access.key);
-    setRows([]);
-    setChoices({});
+    forgetSent();
     await read();
-    return controls.noticeOf(outcome, `${count(total, 'nomination')} saved as one batch.`);
+    return controls.noticeOf(outcome, `${count(sent.current.total, 'nomination')} saved as one batch.`);
   };
   /** Fills cells from a place on, to the right and downwards. */
   const fill = (row: number, column: number, cells: readonly (readonly Entry[])[]) =>
     setRows((now) =>
       Array.from({ length: Math.max(now.length, row + cells.length) }, (_, i) => {
-        const line = cells[i - row]?.slice(0, columns.length - column) ?? [];
+        const line = cells[i - row]?.slice(0, columns.length - column);
+        if (!line) return now[i] ?? {};
         return { ...now[i], ...Object.fromEntries(line.map((cell, j) => [columns[column + j]!.name, cell])) };
       }),
     );
@@ -118,7 +135,7 @@ export function Night({ ceremony, category, access }: Props) {
       <controls.SaveForm
         working={working}
         unsaved={total > 0 ? count(total, 'nomination') : ''}
-        onSave={() => void working.work(save, onStale)}
+        onSave={() => void working.work(save, () => onStale())}
         show={read}
       >
         <div class="fields">
@@ -134,7 +151,7 @@ export function Night({ ceremony, category, access }: Props) {
                     <input
                       type="checkbox"
                       checked={won(entry)}
-                      onChange={() => setChoices({ ...choices, [entry.key]: !won(entry) })}
+                      onChange={() => setChoices((now) => ({ ...now, [entry.key]: !won(entry) }))}
                     />
                     {entry.label}
                   </label>

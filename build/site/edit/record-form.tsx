@@ -4,7 +4,16 @@ import type { WritableResource } from '../../../api/contract/names.ts';
 import { listPath, recordPath } from '../../../api/contract/routes.ts';
 import { capitalized, count, nouns } from '../shared/format.ts';
 import * as controls from './controls.tsx';
-import { type Entries, entryOf, type Field, fieldsOf, textOf, valueFrom, valuesOf } from './fields.ts';
+import {
+  type Entries,
+  type Entry,
+  entryOf,
+  type Field,
+  fieldsOf,
+  textOf,
+  valueFrom,
+  valuesOf,
+} from './fields.ts';
 import * as service from './service.ts';
 
 type Props = { resource: WritableResource; id: number | undefined; access: controls.Access };
@@ -21,6 +30,8 @@ export function RecordForm({ resource, id: first, access }: Props) {
   /** Fields that another editor has changed, too. */
   const [contested, setContested] = useState<readonly string[]>([]);
   const attempt = useRef<readonly service.Write[] | undefined>(undefined);
+  /** What the last write was made from: more can be typed before its answer is there. */
+  const sent = useRef<Entries>({});
   const labelOf = (control: string) => fields.find(({ name }) => name === control)?.label ?? 'The record';
   const working = controls.useWork(access, labelOf);
   const show = async (stored: number) => void setBase(await service.load(resource, stored));
@@ -30,10 +41,11 @@ export function RecordForm({ resource, id: first, access }: Props) {
   const differsFrom = (stored: service.Values) => (field: Field) =>
     field.name in edits && !service.isSame(valueFrom(field, edits[field.name]!), stored[field.name]);
   const changed = fields.filter(differsFrom(values));
-  const keep = (isKept: (name: string) => boolean) =>
-    setEdits((now) => Object.fromEntries(Object.entries(now).filter(([name]) => isKept(name))));
+  const keep = (isKept: (name: string, entry: Entry) => boolean) =>
+    setEdits((now) => Object.fromEntries(Object.entries(now).filter((edit) => isKept(...edit))));
 
   const make = async (making: service.Making) => {
+    sent.current = edits;
     const own = await valuesOf({ fields: changed, entries: edits }, making);
     const path = id === undefined ? listPath(resource) : recordPath(resource, id);
     const number = id === undefined && { id: await making.freeId(resource) };
@@ -47,9 +59,8 @@ export function RecordForm({ resource, id: first, access }: Props) {
     const mine = fields.filter(differsFrom(now.values));
     setBase(now);
     setContested(theirs.filter((field) => mine.includes(field)).map(({ name }) => name));
-    keep((name) => mine.some((field) => field.name === name));
-    if (mine.length === 0 && theirs.every((field) => changed.includes(field)))
-      return { isGood: true, title: 'The change had been saved before the network broke off.' };
+    keep((name, entry) => entry !== edits[name] || mine.some((field) => field.name === name));
+    if (mine.length === 0 && theirs.every((field) => changed.includes(field))) return controls.savedBefore;
     const was = (own: Field) => `${own.label}: was ${textOf(own, values)}, is now ${textOf(own, now.values)}`;
     const advice =
       'Nothing was saved yet. What you typed is still here; save again to write it over these changes:';
@@ -61,16 +72,14 @@ export function RecordForm({ resource, id: first, access }: Props) {
       const outcome = await service.sendOnce(attempt, make, access.key);
       const stored = outcome.last.values.id as number;
       setContested([]);
+      const isOfNext = (name: string) => isAnother && (name === 'ceremony_id' || name === 'category_id');
+      keep((name, entry) => entry !== sent.current[name] || isOfNext(name));
       if (isAnother) {
-        keep((name) => name === 'ceremony_id' || name === 'category_id');
         document.getElementById(resource === 'nominations' ? 'movie_id' : fields[0]!.name)?.focus();
       } else {
         history.replaceState(null, '', `/edit/${resource}/${stored}`);
         setId(stored);
         setBase(outcome.last);
-        // What was sent again after a lost answer may be older than what is typed.
-        const later = fields.filter(differsFrom(outcome.last.values));
-        keep((name) => later.some((field) => field.name === name && field.kind !== 'reference'));
       }
       return controls.noticeOf(outcome, id ? 'Saved.' : `The ${one} was added.`);
     }, onStale);

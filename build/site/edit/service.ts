@@ -69,15 +69,15 @@ export const titleOf = (values: Values): string =>
     .join(', ');
 
 /** The collections whose records need only a name → its member. */
-export const nameMembers = { movies: 'title', nominees: 'name', songs: 'original_title' } as const;
+const nameMembers = { movies: 'title', nominees: 'name', songs: 'original_title' } as const;
 export const isNamed = (resource: ResourceName): resource is keyof typeof nameMembers =>
   Object.hasOwn(nameMembers, resource);
 
 /** The parameter that finds records by words. Lists without one are short. */
 const byWords: { [R in ResourceName]?: string } = { ...nameMembers, songs: 'title', nominations: 'nominee' };
 
-/** Records whose text has these words, exact names first. Categories have common names, too; a number may be an id. */
-export async function candidates(resource: ResourceName, text: string) {
+/** Records whose text has these words, exact names first. Categories have common names, too; a number may be an id. @param pages of 100 records with the words */
+export async function candidates(resource: ResourceName, text: string, pages?: number) {
   const words = fold(text.trim());
   if (words === '') return [];
   const parameter = byWords[resource];
@@ -85,7 +85,7 @@ export async function candidates(resource: ResourceName, text: string) {
   const include = isNamed(resource) ? '&include=nominations' : '';
   const asked = tokens(words).join(' ').replace('best ', '');
   const withId = /^[1-9]\d{0,14}$/.test(words) ? await list(resource, `&ids=${words}${include}`) : [];
-  const withWords = await list(resource, filter + include, resource === 'nominations' ? 1 : undefined);
+  const withWords = await list(resource, filter + include, resource === 'nominations' ? 1 : pages);
   const found = [...withId, ...withWords].map((record, i) => {
     const [label, note] = describe({ ...record });
     const names = resource === 'categories' ? (categoryNames[label] ?? []) : [];
@@ -232,7 +232,7 @@ export class Making {
 }
 
 /** Of a form: the writes whose answer was lost. They are sent again as they were, so that nothing is written twice. */
-export type Attempt = { current: readonly Write[] | undefined };
+type Attempt = { current: readonly Write[] | undefined };
 
 /** Carries out the writes of a form, which may make records. @throws Refusal */
 export async function sendOnce(attempt: Attempt, make: (making: Making) => Promise<unknown>, key: string) {
@@ -277,15 +277,36 @@ export async function findReceipts(query: string, key: string) {
   }
 }
 
-/** The writes that take changes back, in the order of the receipts. Of read-only collections there are none. */
-export const undoing = (receipts: readonly Receipt[]): Write[] =>
-  receipts.flatMap(({ action, resource, record_id, before }): Write[] => {
-    if (!isWritable(resource)) return [];
+/**
+ * The writes that take changes back, in the order of the receipts. Of read-only collections there are none.
+ * @throws Refusal if a field was changed since: the newer value would be lost
+ */
+export async function undoing(receipts: readonly Receipt[]): Promise<Write[]> {
+  const writes: Write[] = [];
+  /** Path → the record as the writes so far leave it: a batch can change a record twice. */
+  const records = new Map<string, Stored>();
+  for (const { action, resource, record_id, before, after, title } of receipts) {
+    if (!isWritable(resource)) continue;
     const path = routes.recordPath(resource, record_id);
-    if (action === 'create') return [{ method: 'DELETE', path }];
     const names = [...storedFields(resource), ...Object.keys(detailSchemas)];
-    const own = Object.entries(before).filter(([name]) => names.includes(name));
-    const body = bodyOf(resource, Object.fromEntries(own));
-    if (action === 'update') return [{ method: 'PATCH', path, body }];
-    return [{ method: 'POST', path: routes.listPath(resource), body }];
-  });
+    const own = Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name)));
+    const body = bodyOf(resource, own);
+    if (action === 'create') writes.push({ method: 'DELETE', path });
+    if (action === 'delete') {
+      writes.push({ method: 'POST', path: routes.listPath(resource), body });
+      records.set(path, { values: before, etag: undefined });
+    }
+    if (action !== 'update') continue;
+    const { values, etag } = records.get(path) ?? (await load(resource, record_id));
+    const newer = Object.keys(own).filter((name) => !isSame(values[name], after[name]));
+    const fields = together(newer.map((name) => name.replace(/_id$/, '').replaceAll('_', ' ')));
+    if (newer.length > 0)
+      throw refusal(
+        409,
+        `${title}: newer changes of ${fields} would be lost. Correct the record itself instead.`,
+      );
+    writes.push({ method: 'PATCH', path, body, if_match: etag });
+    records.set(path, { values: { ...values, ...own }, etag });
+  }
+  return writes;
+}

@@ -16,14 +16,14 @@ export type View =
   | { kind: 'ranking'; ranking: RankingPage }
   | { kind: 'compare'; resource: RankedResource }
   /** A page that was at this address before. */
-  | { kind: 'moved'; to: string };
+  | { kind: 'moved'; to: string; sort?: string };
 
 const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
 const rankings: readonly RankingPage[] = ['top-nominees', 'top-movies', 'countries'];
 const rankedResources: readonly RankedResource[] = ['movies', 'nominees'];
-const moved: Readonly<Record<string, string>> = {
-  '/songs/by-year': '/songs',
-  '/rankings/without-win': '/rankings/top-nominees?sort=unrewarded',
+const moved: Readonly<Record<string, readonly [to: string, sort?: string]>> = {
+  '/songs/by-year': ['/songs'],
+  '/rankings/without-win': ['/rankings/top-nominees', 'unrewarded'],
 };
 
 /** What a record is called in its address; undefined for a nomination, which has no title of its own. */
@@ -102,11 +102,11 @@ export function withQuery(path: string, query: string | URLSearchParams): string
 }
 
 export function viewOf(path: string): View {
-  const to = moved[path];
-  if (to !== undefined) return { kind: 'moved', to };
+  const [to, sort] = moved[path] ?? [];
+  if (to !== undefined) return { kind: 'moved', to, ...(sort && { sort }) };
   const [first = '', second, ...more] = path.replace(/\/$/, '').slice(1).split('/');
   if (more.length > 0) return { kind: 'unknown' };
-  if (first === '') return { kind: 'home' };
+  if (first === '') return { kind: second === undefined ? 'home' : 'unknown' };
   if (first === 'rankings') {
     const ranking = rankings.find((name) => name === (second ?? rankings[0]));
     return ranking ? { kind: 'ranking', ranking } : { kind: 'unknown' };

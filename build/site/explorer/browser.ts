@@ -48,6 +48,7 @@ function startSearch(): void {
       // A message about a failure is a whole page.
       if (!response.ok || html.startsWith('<!')) return setOpen(false);
       list.innerHTML = html;
+      activate(-1);
       setOpen(document.activeElement === field);
     } catch {
       if (!signal.aborted) setOpen(false);
@@ -61,6 +62,8 @@ function startSearch(): void {
   }))
     field.setAttribute(name, value);
   field.addEventListener('input', () => {
+    // Options of other words are not chosen.
+    activate(-1);
     clearTimeout(timer);
     timer = setTimeout(() => void search(), typingPauseMs);
   });
@@ -73,8 +76,11 @@ function startSearch(): void {
       // The field itself is one more position.
       activate(((active + 1 + step + found.length + 1) % (found.length + 1)) - 1);
     } else if (event.key === 'Enter' && !list.hidden && active >= 0) found[active]?.click();
-    else if (event.key === 'Escape' && !list.hidden) setOpen(false);
-    else return;
+    else if (event.key === 'Escape' && !list.hidden) {
+      clearTimeout(timer);
+      request.abort();
+      setOpen(false);
+    } else return;
     event.preventDefault();
   });
   document.addEventListener('focusin', ({ target }) => {
@@ -103,7 +109,8 @@ function startFilters(): void {
         field.disabled ||= field.value === '';
     });
     // The browser shows a page of its history with the fields as they were left: they show what the page lists.
-    addEventListener('pageshow', () => {
+    addEventListener('pageshow', ({ persisted }) => {
+      if (!persisted) return;
       for (const field of form.querySelectorAll<HTMLInputElement>('[name]')) field.disabled = false;
       form.reset();
     });
@@ -160,16 +167,16 @@ function startPictures(): void {
   }
 }
 
-/** Storage keys: whether this browser was here before this tab, and whether this tab was counted. */
-const [visitedKey, countedKey] = ['film-awards-visited', 'film-awards-counted'];
+const visitedKey = 'film-awards-visited';
+/** Milliseconds after which the next page is another visit. */
+const visitMs = 30 * 60 * 1000;
 
-/** Whether this is the second visit or a later one. */
+/** Whether this browser was here before this visit. */
 function isReturning(): boolean {
   try {
-    const before = localStorage.getItem(visitedKey) !== null && sessionStorage.getItem(countedKey) === null;
-    localStorage.setItem(visitedKey, '1');
-    if (!before) sessionStorage.setItem(countedKey, '1');
-    return before;
+    const first = localStorage.getItem(visitedKey);
+    if (first === null) localStorage.setItem(visitedKey, String(Date.now()));
+    return first !== null && Date.now() - Number(first) > visitMs;
   } catch {
     return false;
   }
@@ -215,4 +222,9 @@ startFilters();
 startCopies();
 startCharts();
 startPictures();
-startWorker().catch(() => {});
+startWorker().catch(() => {
+  const message = document.querySelector(`.${shellClass} .message`);
+  if (message)
+    message.textContent =
+      'The pages cannot be prepared in this browser. Load the page again to try once more.';
+});

@@ -191,7 +191,7 @@ function FilterForm({ visit: { path, query }, names, choices, faults, isFolded }
   const kept = [...query].filter(([name]) => name !== 'page' && !filters.some(([shown]) => shown === name));
   const words = query.get('q');
   return (
-    <form class="filters" id="filters" aria-label="Filters" action={path} data-auto>
+    <form class="filters" id="filters" aria-label="Filters" action={path} autocomplete="off" data-auto>
       <details
         class={isFolded && set.length === 0 ? undefined : 'roomy'}
         open={faults.length > others.length}

@@ -96,7 +96,7 @@ export const Decades = (props: {
   <Chips
     label="Decades"
     links={props.decades.map((decade) => [props.hrefOf(decade), `${decade}s`])}
-    current={`${props.chosen}s`}
+    current={props.chosen === undefined ? undefined : `${props.chosen}s`}
   />
 );
 

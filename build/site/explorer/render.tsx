@@ -8,7 +8,7 @@ import type { ResourceName } from '../../../api/contract/names.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { nouns } from '../shared/format.ts';
 import { escapedHtml } from '../shared/hosting.ts';
-import { awardHref, knownQuery, viewOf, type View, withQuery } from './addresses.ts';
+import { awardHref, changed, knownQuery, viewOf, type View, withQuery } from './addresses.ts';
 import { Heading, type Page, Rows, type Visit } from './parts.tsx';
 import { Refusal } from './record.ts';
 import { findRecords } from './search.ts';
@@ -49,8 +49,9 @@ export interface RenderedPage {
 export async function render(request: PageRequest): Promise<RenderedPage | { location: string }> {
   const { snapshot, path, origin, imageOrigins, isWritable, file } = request;
   const view = viewOf(path);
-  if (view.kind === 'moved') return { location: view.to };
   const query = new URLSearchParams(knownQuery(request.query));
+  if (view.kind === 'moved')
+    return { location: changed(view.to, query, view.sort ? { sort: view.sort } : {}) };
   const isSample = snapshot.manifest.sample === true;
   const origins = new Set([origin, ...imageOrigins]);
   const visit: Visit = { snapshot, path, query, origin, imageOrigins: origins, isSample, isWritable, file };
@@ -97,7 +98,7 @@ async function placeOf({ snapshot }: Visit, id: number): Promise<string | undefi
   return awardHref(ceremony, table.category.idAt(row));
 }
 
-async function pageOf(visit: Visit, view: View): Promise<Page> {
+async function pageOf(visit: Visit, view: Exclude<View, { kind: 'moved' }>): Promise<Page> {
   try {
     if (view.kind === 'record') {
       const page = views.record[view.resource];
@@ -106,7 +107,7 @@ async function pageOf(visit: Visit, view: View): Promise<Page> {
     if (view.kind === 'list') return await views.list(visit, view.resource);
     if (view.kind === 'ranking') return await views.ranking(visit, view.ranking);
     if (view.kind === 'compare') return await views.compare(visit, view.resource);
-    if (view.kind === 'unknown' || view.kind === 'moved') return await notFound(visit);
+    if (view.kind === 'unknown') return await notFound(visit);
     return await views[view.kind](visit);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -40,6 +40,8 @@ interface Scored extends Hit {
   score: number;
 }
 
+/** No title or name has more; the words after them are not looked up. */
+const maxWords = 16;
 const maxHits = 12;
 const maxHitsOfGroup = 5;
 const notHeld = 'The record holds nominations and winners, not box office, hosts, studios or speeches.';
@@ -59,7 +61,7 @@ const kinds = {
 
 /** What typed words name and mean, best first. @throws SnapshotUnavailable */
 export async function findRecords(snapshot: Snapshot, typed: string): Promise<Finding> {
-  const words = wordsOf(typed);
+  const words = wordsOf(typed).slice(0, maxWords);
   if (words.length === 0) return { groups: [], nominations: '' };
   const plain = [...withoutAlias(words), words];
   const record = await textSearch(snapshot, plain.flat());
@@ -98,6 +100,8 @@ function namesMeant(words: Words, names: Words, isTitle: (own: Words) => boolean
 async function namedHits(record: TextSearch, plain: readonly Words[], meaning: Meaning) {
   const names = meaning.names.length === 0 ? [] : withoutAlias(meaning.names);
   const all = [...plain, ...names];
+  // Another name has words that were not typed.
+  await record.load(names.flat());
   const hitsOf = (edits: number) =>
     all.flatMap((words, at) =>
       [...findTexts(record, words, edits)].map((match) => scored(record, match, meaning, at < plain.length)),

@@ -19,13 +19,14 @@ import {
   explorerPage,
   fileHeaders,
   imageOriginsMeta,
+  pageAt,
   robotsPath,
   robotsRules,
   shellClass,
   sitemapIndexPath,
   sitemapPartAt,
 } from '../shared/hosting.ts';
-import { rankingHref, recordHref } from './addresses.ts';
+import { knownQuery, rankingHref, recordHref } from './addresses.ts';
 import { messageBody, render, type RenderedPage } from './render.tsx';
 
 interface SitePagesOptions extends Hashing {
@@ -48,7 +49,7 @@ export interface Message {
 
 const unreadable: Message = {
   title: 'The record cannot be read',
-  text: 'Part of it is missing or damaged at the moment. Nothing is lost. Try again in a moment.',
+  text: 'Some of its files cannot be read at the moment. Try again in a few seconds.',
 };
 const tooMany: Message = {
   title: 'Too many requests',
@@ -60,6 +61,8 @@ interface Shell {
   bytes: Uint8Array;
   text: string;
   imageOrigins: string[];
+  /** Pages made with it. */
+  pages: AnswerCache;
 }
 
 export class SitePages {
@@ -67,13 +70,10 @@ export class SitePages {
   readonly #hash: Hash;
   /** The shell of the last request. */
   #shell: Shell | undefined;
-  /** Pages made with it. */
-  #pages: AnswerCache;
 
   constructor(options: SitePagesOptions) {
     this.#options = options;
     this.#hash = hashBy(options);
-    this.#pages = new AnswerCache(options.cacheBytes);
   }
 
   /**
@@ -115,25 +115,26 @@ export class SitePages {
     const text = new TextDecoder().decode(bytes);
     // A host may answer with a page of its own.
     if (!bodyPattern.test(text)) throw new SnapshotUnavailable(`${explorerPage} is damaged`);
-    this.#shell = { bytes, text, imageOrigins: imageOriginsIn(text) };
-    this.#pages = new AnswerCache(this.#options.cacheBytes);
+    const pages = new AnswerCache(this.#options.cacheBytes);
+    this.#shell = { bytes, text, imageOrigins: imageOriginsIn(text), pages };
     return this.#shell;
   }
 
   async #answer(request: ReadRequest, origin: string, shell: Shell, snapshot: Snapshot): Promise<Answer> {
     const { path, queryString, ifNoneMatch } = request;
     const isPage = path !== robotsPath && sitemapPartAt(path) === undefined;
-    const clean = isPage ? cleanAddress(request) : undefined;
+    // Of known pages alone: a browser takes "//name" for another host.
+    const clean = pageAt(path) === explorerPage ? cleanAddress(request) : undefined;
     if (clean !== undefined) return movedTo(clean);
-    const address = { path: `${origin}${path}`, queryString: isPage ? queryString : '' };
-    const known = this.#pages.get(snapshot, address);
+    const address = { path: `${origin}${path}`, queryString: isPage ? knownQuery(queryString) : '' };
+    const known = shell.pages.get(snapshot, address);
     if (known) return conditionalAnswer(known, ifNoneMatch);
     if (!isPage) {
       const text = path === robotsPath ? robots(origin) : await sitemap(path, snapshot, origin);
       if (text === undefined) return nothingThere(path);
       const headers = { 'Content-Type': contentTypeOf(path), ...fileHeaders(path.slice(1), []) };
       const prepared = await this.#prepared(text, headers);
-      return conditionalAnswer(this.#pages.keep(snapshot, address, prepared), ifNoneMatch);
+      return conditionalAnswer(shell.pages.keep(snapshot, address, prepared), ifNoneMatch);
     }
     const { file, isWritable = false } = this.#options;
     const { imageOrigins } = shell;
@@ -145,7 +146,7 @@ export class SitePages {
       const { ETag: _, ...headers } = prepared.headers as Record<string, string>;
       return { status: 404, headers: { ...headers, 'Cache-Control': 'no-store' }, body: prepared.body };
     }
-    if (page.isOfSnapshot) this.#pages.keep(snapshot, address, prepared);
+    if (page.isOfSnapshot) shell.pages.keep(snapshot, address, prepared);
     return conditionalAnswer(prepared, ifNoneMatch);
   }
 

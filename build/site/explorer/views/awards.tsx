@@ -8,7 +8,6 @@ import {
   filmYears,
   honorTitle,
   joined,
-  number,
   titleCased,
 } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
@@ -147,14 +146,15 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
 function Everyone({ awards }: { awards: readonly Award[] }) {
   const nominations = awards.flatMap((award) => award.nominations);
   const { nominations: entries, unofficial } = tallyOf(nominations);
+  const nominees = new Set(nominations.map(({ nominee_id }) => nominee_id)).size;
   const rest = unofficial > 0 ? ` (${unofficial} not official)` : '';
   return (
     <section id="everyone" aria-labelledby="everyone-title">
       <h2 id="everyone-title">All nominations</h2>
       <p class="tally">
         {count(entries, 'nomination')}
-        {rest} in {count(awards.length, 'category', 'categories')}. Several people with one nomination count
-        once; in all, {number(nominations.length)} people and companies are named.
+        {rest} in {count(awards.length, 'category', 'categories')}. A nomination shared by several people
+        counts once. {count(nominees, 'person or company', 'people and companies')} in all.
       </p>
       <a class="show-all button" href="#everyone">
         Show all nominations

@@ -57,7 +57,8 @@ export async function comparePage(visit: Visit, resource: RankedResource): Promi
       <Heading title={title} above={sides.length > 1 && `Compare ${many}`} />
       {ids.length < asked.length && (
         <p class="advice">
-          There is no {one} with the ID {together(asked.filter((id) => !ids.includes(id)).map(String))}.
+          There is no {one} with the {asked.length - ids.length > 1 ? 'IDs' : 'ID'}{' '}
+          {together(asked.filter((id) => !ids.includes(id)).map(String))}.
         </p>
       )}
       {sides.length > 0 && <TotalsTable resource={resource} sides={sides} />}

@@ -87,8 +87,8 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
   const decades = resource === 'honors' ? await decadesOfHonors(visit) : [];
   const [latest] = decades;
   // The API lists the oldest honors first; without a filter, the page has the latest.
-  const isLatest = latest !== undefined && String(query) === '';
-  const asked = isLatest ? `yearStart=${latest}` : String(query);
+  const isLatest = latest !== undefined && [...query.keys()].every((name) => /^(page|limit)$/.test(name));
+  const asked = isLatest ? `${query.size > 0 ? `${query}&` : ''}yearStart=${latest}` : String(query);
   const address = listAddress(path, asked, included[resource]);
   const answer = await orFaults(ask<Listed<never>>(snapshot, address));
   const faults = areFaults(answer) ? answer : [];
@@ -154,7 +154,7 @@ function Nothing({ visit: { snapshot, path, query }, resource }: { visit: Visit;
 
 /** What a list of nominations counts: people with one nomination have a row each. */
 const rowsText = (total: number): string =>
-  `${count(total, 'row')}, one for each person or company that a nomination names`;
+  `${count(total, 'row')}, each with one person, company or country and one film`;
 
 /** The records of a list. */
 async function rowsOf(

@@ -27,7 +27,8 @@ const isOrder = (text: string | null): text is RankingOrder =>
 /** People, films or countries by nominations or wins. */
 export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise<Page> {
   const { snapshot, query } = visit;
-  const accepted = acceptedByRanking(ranking === 'top-movies' ? 'top-movies' : 'top-nominees');
+  const name = ranking === 'top-movies' ? 'top-movies' : 'top-nominees';
+  const accepted = acceptedByRanking(name);
   const sort = query.get('sort');
   const order: RankingOrder = isOrder(sort) ? sort : 'nominations';
   const byCategory = ranking === 'top-movies' && query.get('count') === 'categories';
@@ -43,13 +44,17 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
     if (!(error instanceof Refusal)) throw error;
     faults = error.faults;
   }
-  const names = filtersOf(rankingPath(ranking === 'top-movies' ? 'top-movies' : 'top-nominees'));
+  const names = filtersOf(rankingPath(name));
   const form = await filterForm(
     visit,
     ranking === 'countries' ? ['yearStart', 'yearEnd', 'limit'] : names,
     faults,
   );
   const title = titleOf(ranking, order) + inSample(visit);
+  // The filters that all rankings take.
+  const shared = new URLSearchParams(
+    [...query].filter(([own]) => /^(year|yearStart|yearEnd|sort)$/.test(own)),
+  );
   const resource = ranking === 'top-movies' ? 'movies' : 'nominees';
   const ids = found?.ranked.slice(0, 3).map(({ id }) => id) ?? [];
   const body = (
@@ -58,14 +63,7 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
         <Chips
           label="Rankings"
           current={tabs[ranking]}
-          links={Object.entries(tabs).map(([name, text]) => [
-            changed(`/rankings/${name}`, query, {
-              count: undefined,
-              genre: undefined,
-              known_for_department: undefined,
-            }),
-            text,
-          ])}
+          links={Object.entries(tabs).map(([own, text]) => [changed(`/rankings/${own}`, shared, {}), text])}
         />
       </Heading>
       {form}
@@ -96,14 +94,15 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
       'The most nominated people, films and countries of the film awards, with filters by year and category.',
     body,
     canonical: rankingHref(ranking, String(query)),
+    ...(faults.length > 0 && { isIndexed: false as const }),
   };
 }
 
 /** What is counted, and the other way to count. */
 function advice({ path, query }: Visit, ranking: RankingPage, byCategory: boolean) {
   if (ranking === 'countries') return 'Countries are nominated in the category of international films.';
-  const together =
-    'People with one nomination together count once, as the Academy counts. A win that the filters leave out does not count.';
+  const shared = ranking === 'top-movies' ? 'once' : 'once for each of them';
+  const together = `A nomination shared by several people counts ${shared}. Unofficial nominations count too.`;
   if (ranking === 'top-nominees') return `${together} Companies and countries are not ranked.`;
   const href = changed(path, query, { count: byCategory ? undefined : 'categories' });
   return (
@@ -153,7 +152,7 @@ export async function yearsPage(visit: Visit): Promise<Page> {
             ? 'Correct the marked filters to see the numbers.'
             : totals.length === 0
               ? 'No nominations match these filters.'
-              : `${count(sum('nominations'), 'nomination')} and ${count(sum('wins'), 'win')}, ceremonies of ${span(totals[0]!.year, totals.at(-1)!.year)}`}
+              : `${count(sum('nominations'), 'nomination')} and ${count(sum('wins'), 'win')}, official or not, ceremonies of ${span(totals[0]!.year, totals.at(-1)!.year)}`}
         </p>
         {totals.length > 0 && (
           <Chart totals={totals} label="Nominations and wins by ceremony year" hrefOf={hrefOf} />
@@ -162,5 +161,6 @@ export async function yearsPage(visit: Visit): Promise<Page> {
       {counted && <RequestShown visit={visit} address={address} />}
     </>
   );
-  return { title, description: 'How many nominations and wins each ceremony year had, with filters.', body };
+  const description = 'How many nominations and wins each ceremony year had, with filters.';
+  return { title, description, body, ...(faults.length > 0 && { isIndexed: false as const }) };
 }

@@ -318,7 +318,7 @@ export async function songPage(visit: Visit, id: number): Promise<Page> {
     thing: {
       '@type': 'MusicComposition',
       name: title,
-      composer: song.artist_names,
+      composer: [...new Set(nominations.map(({ nominee }) => nominee))],
       award: awardTexts(nominations),
     },
   };
