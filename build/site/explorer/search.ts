@@ -40,8 +40,8 @@ interface Scored extends Hit {
   score: number;
 }
 
-/** No title or name has more; the words after them are not looked up. */
-const maxWords = 16;
+/** No name of a category has more; the words after them are not looked up. */
+const maxWords = 24;
 const maxHits = 12;
 const maxHitsOfGroup = 5;
 const notHeld = 'The record holds nominations and winners, not box office, hosts, studios or speeches.';
