@@ -66,7 +66,7 @@ export function createService(options: ServiceOptions) {
     // The path cannot be decoded, or a part of it is too long: no such address.
     frameworkErrors: (_error, request, reply) => {
       observe(request, reply);
-      answerOther(request, reply).catch(onError);
+      answerOther(request, reply);
     },
   };
   const app = fastify(server);
@@ -83,7 +83,7 @@ export function createService(options: ServiceOptions) {
       return;
     }
     // Here, and not in a handler: Fastify would read the body first.
-    if (request.is404) answerOther(request, reply).catch(done);
+    if (request.is404) answerOther(request, reply);
     else done();
   });
   const forms = new EncodedForms(answerBytes / 4);

@@ -100,8 +100,26 @@ function snapshotReads(files: Files, context: ReadContext) {
   };
 }
 
-/** Returns nothing where nothing is awaited: Fastify would wait for the sent reply, which takes longer than to make it. */
-type Handler = (request: FastifyRequest, reply: FastifyReply) => undefined | Promise<FastifyReply>;
+/** Finds the answer to a request; undefined if it has sent one itself. */
+type Handler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Answer | undefined | Promise<Answer | undefined>;
+
+/**
+ * Sends what a handler finds. Not as an async handler of Fastify: that one waits for the reply, and sends an error as a second
+ * answer if the client goes while the first one is compressed.
+ */
+const sending =
+  (handler: Handler) =>
+  (request: FastifyRequest, reply: FastifyReply): void => {
+    const send = (answer: Answer | undefined) => {
+      if (answer) sendAnswer(reply, answer);
+    };
+    const found = handler(request, reply);
+    if (found instanceof Promise) found.then(send).catch((error: unknown) => void reply.send(error));
+    else send(found);
+  };
 
 /** @returns the reads, and the handler for requests that no route takes */
 export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
@@ -113,61 +131,47 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     if (limit === undefined) return handler;
     const detail = `no more than ${perMinute} requests a minute; try again later`;
     const refusal = problemAnswer('too-many-requests', detail);
-    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
-      const isPage = isCompletedByServer(targetOf(request).path);
-      return sendAnswer(reply, (isPage && (await reads.refusedPage())) || refusal);
-    };
+    const refuse = async (request: FastifyRequest) =>
+      (isCompletedByServer(targetOf(request).path) && (await reads.refusedPage())) || refusal;
     return (request, reply) => {
       const client = clientOf(request);
       const refused = limit.refusal(client);
       reply.headers(refused ?? limit.count(client));
-      return refused ? refuse(request, reply) : handler(request, reply);
+      return refused ? refuse(request) : handler(request, reply);
     };
   };
 
-  const answer: Handler = (request, reply) => {
-    const found = reads.answer(askedBy(request));
-    if (found instanceof Promise)
-      found.then((own) => void sendAnswer(reply, own)).catch((error: unknown) => reply.send(error));
-    else sendAnswer(reply, found);
-    return undefined;
-  };
+  const answer: Handler = (request) => reads.answer(askedBy(request));
   const answerFile: Handler = async (request, reply) => {
     const asked = askedBy(request);
-    const pageOf = async () => {
-      const page = await reads.page(asked);
-      return page && sendAnswer(reply, page);
-    };
-    if (isCompletedByServer(asked.path))
-      return (await pageOf()) ?? sendAnswer(reply, await reads.answer(asked));
+    if (isCompletedByServer(asked.path)) return (await reads.page(asked)) ?? reads.answer(asked);
     const path = filePathOf(asked.path);
-    if (path !== undefined && (await files.send(path, request, reply))) return reply;
+    if (path !== undefined && (await files.send(path, request, reply))) return undefined;
     // The page for an unknown address searches for its words.
-    const sent = wantsPage(request.method, request.headers.accept) && (await pageOf());
-    if (sent) return sent;
-    return sendAnswer(reply, await reads.answer(asked));
+    const page = wantsPage(request.method, request.headers.accept) && (await reads.page(asked));
+    return page || reads.answer(asked);
   };
 
   const api = limited(readLimit, answer);
   const other = limited(readLimit * filesPerRead, answerFile);
   const add = (url: string, kind: Route['kind'] | 'file', handler: Handler) =>
-    app.route({ method: ['GET', 'HEAD'], url, config: { kind }, handler });
+    app.route({ method: ['GET', 'HEAD'], url, config: { kind }, handler: sending(handler) });
   for (const [pattern, route] of routes)
     if (methodsOf(route).includes('GET')) add(pattern.replace('{id}', ':id'), route.kind, api);
   add('/api/*', 'file', api);
   add('/*', 'file', other);
 
-  const answerOther = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answerOther = sending((request, reply) => {
     const { method } = request;
     const { path } = targetOf(request);
     // A request with a path that cannot be decoded.
-    if (method === 'GET' || method === 'HEAD') return (await other(request, reply)) ?? reply;
+    if (method === 'GET' || method === 'HEAD') return other(request, reply);
     const file = isCompletedByServer(path) ? explorerPage : filePathOf(path);
     const isReceipt = writable && matchReceipt(path) !== undefined;
-    if (isProbe(path)) return sendAnswer(reply, methodNotAllowed(method, ['GET', 'HEAD']));
-    if (isReceipt || (file !== undefined && files.has(file))) return sendAnswer(reply, otherMethod(method));
-    return sendAnswer(reply, await reads.answer(askedBy(request)));
-  };
+    if (isProbe(path)) return methodNotAllowed(method, ['GET', 'HEAD']);
+    if (isReceipt || (file !== undefined && files.has(file))) return otherMethod(method);
+    return reads.answer(askedBy(request));
+  });
   return { reads, answerOther };
 }
 

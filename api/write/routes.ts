@@ -23,7 +23,7 @@ interface WriteRoutesOptions extends Pick<Writing, 'keyOf' | 'write' | 'connecti
   /** The client of a request, for `failures`. */
   clientOf: (request: FastifyRequest) => string;
   /** Answers a request whose address is none, or takes other methods. */
-  answerOther: (request: FastifyRequest, reply: FastifyReply) => unknown;
+  answerOther: (request: FastifyRequest, reply: FastifyReply) => void;
   send: (reply: FastifyReply, answer: Answer) => FastifyReply;
   /** Awaited before a write is answered, so that GET answers from the snapshot that holds it. @returns whether it does */
   refresh: () => Promise<boolean>;
@@ -50,10 +50,11 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
       options.onError(error);
       return send(reply, refusalAnswer(refusalOf(error).reason));
     });
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       if (!isAddress(request)) return options.answerOther(request, reply);
       const refusal = checkRequest(options, request, reply);
-      return refusal && send(reply, refusal);
+      if (refusal) send(reply, refusal);
+      else done();
     });
     for (const [pattern, route] of routes) {
       const method = [...writeMethods(route)];

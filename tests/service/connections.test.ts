@@ -4,11 +4,12 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { startWritingService } from '../writing/writing-service.ts';
 import { openSocket, readReplies, readToEnd } from './raw-connection.ts';
 import { useService } from './running-service.ts';
 
-const running = useService();
+const running = useService({}, fillWithNastyRecord, ['pages', 'site']);
 const sockets: Socket[] = [];
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
@@ -66,4 +67,23 @@ it('pipelined requests are all answered, whole and in order, for a client that r
   for (const [at, { body }] of replies.slice(0, -1).entries())
     expect(body).toBe(alone[at % targets.length]!.body.toString());
   expect(service.failures).toEqual([]);
+});
+
+it('a client that goes while its answer is compressed is no error, and ends nothing', async () => {
+  const { service } = running;
+  const failures: unknown[] = [];
+  const fail = (error: unknown) => failures.push(error);
+  process.on('unhandledRejection', fail);
+  const waits = [0, 1, 2, 3, 5, 8, 12];
+  for (const [at, wait] of [...waits, ...waits, ...waits].entries())
+    for (const page of ['/search', '/nominations', '/api/search', '/no-such-page']) {
+      const socket = await openSocket(service.port);
+      socket.on('error', () => {}).resume();
+      socket.write(get(`${page}?q=fi&page=${at}`, 'Accept: text/html\r\nAccept-Encoding: br\r\n'));
+      await pause(wait);
+      socket.destroy();
+    }
+  await pause(100);
+  process.off('unhandledRejection', fail);
+  expect([...failures, ...service.failures]).toEqual([]);
 });
