@@ -3,37 +3,6 @@ import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
 import { bundledWorkers } from './tests/support/bundle.ts';
 
-/** Tests that start no process, thread or browser. */
-const unit = [
-  'tests/{answers,oracle,sample}/**/*.test.ts',
-  'tests/enrich/!(any-order|command|killed|serving).test.ts',
-  'tests/conformance/{replaced-snapshots,writes}.test.ts',
-  'tests/data/!(sqlite-shell).test.ts',
-  'tests/generate/!(determinism).test.ts',
-  'tests/import/!(corrections).test.ts',
-  'tests/layers/!(browser).test.ts',
-];
-
-/** Tests that take longest. `npm test` leaves them out; `npm run check` runs them. */
-const slow = [
-  'tests/command-line/{failures,serving,stopping,workflow}.test.ts',
-  'tests/conformance/{chromium,cloudflare,deno}.test.ts',
-  'tests/deploy/**/*.test.ts',
-  'tests/docs/**/*.test.ts',
-  'tests/doctor/**/*.test.ts',
-  'tests/durability/!(authentication).test.ts',
-  'tests/enrich/{any-order,command,killed,serving}.test.ts',
-  'tests/generate/determinism.test.ts',
-  'tests/import/corrections.test.ts',
-  'tests/openapi/generators.test.ts',
-  'tests/package/**/*.test.ts',
-  'tests/publish/**/*.test.ts',
-  'tests/service/{damage,exports,malformed-requests}.test.ts',
-  'tests/site/{bundling,editing*,explorer,html,looks,offline}.test.ts',
-  'tests/snapshot/{concurrent-builds,damage,determinism,incremental,interrupted,invariant,layer-updater,written-files}.test.ts',
-  'tests/writing/{pipelining,request-bodies}.test.ts',
-];
-
 // Workers inherit it. TEST_SEED replays all random tests of a run.
 process.env.TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 
@@ -67,24 +36,28 @@ const withFixtures = { ...shared, globalSetup: ['tests/support/global-setup.ts']
 // One module graph for all files of a worker: loading the modules takes longer than most tests.
 const fast = { isolate: false };
 
+/** The suffix of a file tells its project. */
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
     reporters: ['default', summary],
     projects: [
-      { test: { ...shared, ...fast, name: 'unit', include: unit } },
       {
-        // The slow tests start the sources through tsx.
-        plugins: [bundledWorkers],
+        // No process, thread, socket or browser.
         test: {
-          ...withFixtures,
+          ...shared,
           ...fast,
-          name: 'system',
+          name: 'fast',
           include: ['tests/**/*.test.ts'],
-          exclude: [...unit, ...slow],
+          exclude: ['tests/**/*.{system,slow}.test.ts'],
         },
       },
-      { test: { ...withFixtures, name: 'slow', include: slow } },
+      {
+        plugins: [bundledWorkers],
+        test: { ...withFixtures, ...fast, name: 'system', include: ['tests/**/*.system.test.ts'] },
+      },
+      // `npm test` leaves them out; `npm run check` runs them. They start the sources through tsx.
+      { test: { ...withFixtures, name: 'slow', include: ['tests/**/*.slow.test.ts'] } },
     ],
   },
 });

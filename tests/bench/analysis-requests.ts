@@ -1,7 +1,7 @@
 /** Requests with the parameters beyond the interface: sorted lists, counts, embedded records, mistyped names, whole exports. */
 import { tokens } from '../../api/contract/text.ts';
 import type { PlainRecord } from '../oracle/record.ts';
-import type { Choices } from './random.ts';
+import type { Choices } from '../support/random.ts';
 import {
   type DrawParameters,
   list,

@@ -1,6 +1,6 @@
 /** The writes of the bench: drawn at random from a record, but the same in every run. */
 import type { PlainRecord } from '../oracle/record.ts';
-import { Choices, distinct } from './random.ts';
+import { Choices, distinct } from '../support/random.ts';
 
 export interface Edit {
   method: 'PATCH' | 'POST';

@@ -1,6 +1,6 @@
 /** What enriching from Wikidata costs: query results for 5,000 films. */
 import { writeFileSync } from 'node:fs';
-import { resultsOf, type Row as ResultRow } from '../enrich/wikidata-text.ts';
+import { resultsOf, type Row as ResultRow } from '../import/wikidata-text.ts';
 import { project } from './checkout.ts';
 import { comparedWith, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';

@@ -1,7 +1,7 @@
 /** Requests for the pages of the explorer, as people open them. */
 import { hrefOf, rankingHref, searchHref } from '../../build/site/explorer/addresses.ts';
 import type { PlainRecord } from '../oracle/record.ts';
-import type { Choices } from './random.ts';
+import type { Choices } from '../support/random.ts';
 import { type RequestKind, yearsOf } from './requests.ts';
 
 /** Kinds of pages; the addresses are the readable ones, which do not redirect. */

@@ -2,7 +2,7 @@
 import type { Target } from '../../api/contract/target.ts';
 import { fold, tokens } from '../../api/contract/text.ts';
 import type { PlainRecord } from '../oracle/record.ts';
-import { Choices, distinct } from './random.ts';
+import { Choices, distinct } from '../support/random.ts';
 import { mixedQueries } from './search-queries.ts';
 
 export interface RequestKind {

@@ -4,7 +4,7 @@ import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { indexOf } from '../oracle/view.ts';
-import { Choices } from './random.ts';
+import { Choices } from '../support/random.ts';
 import { mixedQueries } from './search-queries.ts';
 import { comparedWith, p95, type Row } from './table.ts';
 import type { Workplace } from './workplace.ts';

@@ -1,7 +1,7 @@
 /** What people type into a search box, drawn from a record. */
 import { tokens } from '../../api/contract/text.ts';
 import type { PlainRecord } from '../oracle/record.ts';
-import type { Choices } from './random.ts';
+import type { Choices } from '../support/random.ts';
 
 const commonWords = 'film music best the song actor original writing love picture feature short'.split(' ');
 

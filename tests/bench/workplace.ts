@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
-import { realRecordPath } from '../real-record.ts';
+import { realRecordPath } from '../support/real-record.ts';
 import { inDatabase } from '../snapshot/databases.ts';
 import { project } from './checkout.ts';
 import { makeSqlDatabase } from './sql-database.ts';

@@ -7,7 +7,7 @@ import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import { Client } from './client.ts';
 import { editDraws } from './edits.ts';
-import { Choices } from './random.ts';
+import { Choices } from '../support/random.ts';
 import { addressOf, drawRequests, requestKinds } from './requests.ts';
 import { comparedWith, type Row, spread } from './table.ts';
 import type { WritingService } from './writing.ts';

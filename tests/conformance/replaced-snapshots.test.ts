@@ -1,7 +1,7 @@
 /** The promise: while snapshots are replaced, each answer of the edge functions is of one snapshot, or a 503. */
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { netlifyService } from '../../api/edge/netlify-service.ts';
-import { runs } from '../settings.ts';
+import { runs } from '../support/settings.ts';
 import { seeded } from '../support/seed.ts';
 import {
   addresses,
@@ -60,7 +60,7 @@ it.each([
   ['a network with stale, truncated and missing files', 0.1],
 ])('thousands of replacements between and during requests, over %s', async (name, faults) => {
   const { choices, site, ask, pass, restart } = edgeOver(name, faults);
-  const turns = runs(1200);
+  const turns = runs(480);
   const statuses = new Map<number, number>();
   for (let turn = 0; turn < turns; turn += 1) {
     if (choices.chance(0.2)) restart();
@@ -88,7 +88,7 @@ it.each([
 
 it('a replacement is noticed after a second; until then answers are whole, or a 503', async () => {
   const { choices, site, ask, pass } = edgeOver('noticed', 0);
-  for (let turn = 0; turn < runs(500); turn += 1) {
+  for (let turn = 0; turn < runs(200); turn += 1) {
     site.replace();
     const address = choices.pick(addresses);
     if (choices.chance(0.5)) expect(isOfOne(address, (await ask(address)).text)).toBe(true);

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Resolver } from '../../api/read/resolve.ts';
 import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
-import type { Choices } from '../bench/random.ts';
+import type { Choices } from '../support/random.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { fileAt } from './static-host.ts';
 

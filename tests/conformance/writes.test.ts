@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { edgeService } from '../../api/edge/edge-service.ts';
 import { clientHeader, forwardWrite, secretHeader } from '../../api/edge/write-forwarding.ts';
-import { runs } from '../settings.ts';
+import { runs } from '../support/settings.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { type Arrived, startWriteEcho } from './write-echo.ts';
 
@@ -92,7 +92,7 @@ it('any body arrives byte for byte, and any end-to-end header unchanged', async 
           expect(arrived.headers[name.toLowerCase()]).toBe(value);
       },
     ),
-    { numRuns: runs(100) },
+    { numRuns: runs(40) },
   );
 });
 

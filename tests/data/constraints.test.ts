@@ -8,7 +8,7 @@ import { resourceSchemas } from '../../api/contract/resources.ts';
 import { verify } from '../../build/verify.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { refuseBrokenReferences } from '../../data/record/records.ts';
-import { faultsBySchema } from '../openapi/described.ts';
+import { faultsBySchema } from '../http/openapi-described.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 
 interface Values {

@@ -8,9 +8,9 @@ import { generateRecord } from '../../data/generate/generate.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
-import { runs } from '../settings.ts';
+import { runs } from '../support/settings.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { anyBody, fieldValues, largest } from '../writing/random-bodies.ts';
+import { anyBody, fieldValues, largest } from '../http/random-bodies.ts';
 
 let connection: Connection;
 beforeEach(() => {
@@ -91,7 +91,7 @@ describe('a record is written', () => {
         expect(changesSince(database, before, 10)).toEqual(chosen.length === 0 ? [] : [{ resource, id }]);
         database.close();
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(16) },
     );
   });
 

@@ -6,7 +6,7 @@ import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { deleteRecord, freeIds, nextId, recordExists } from '../../data/record/edits.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { prepareInsert } from '../../data/record/records.ts';
-import { runs } from '../settings.ts';
+import { runs } from '../support/settings.ts';
 
 const largest = Number.MAX_SAFE_INTEGER;
 
@@ -131,6 +131,6 @@ it('the next id is never that of a record', () => {
         add('songs', next);
       }
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(80) },
   );
 });

@@ -15,7 +15,7 @@ import {
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { UserError } from '../../build/system/messages.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runs } from '../settings.ts';
+import { runs } from '../support/settings.ts';
 
 const noon = new Date('2025-03-02T12:00:00.000Z');
 const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds);
@@ -24,7 +24,7 @@ describe('a generated key', () => {
   const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
   it('has a prefix, 30 random characters and a CRC-32 of 6, and is unique', () => {
-    const keys = Array.from({ length: runs(2000) }, generateKey);
+    const keys = Array.from({ length: runs(800) }, generateKey);
     for (const key of keys) {
       expect(key).toMatch(/^fa_[0-9A-Za-z]{36}$/);
       const checksum = [...key.slice(33)].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
@@ -118,7 +118,7 @@ describe('a presented key', () => {
           expect(findKey(database, key)).toBe(model.get(name)!.revokedAt === null ? name : undefined);
         database.close();
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(40) },
     );
   });
 });

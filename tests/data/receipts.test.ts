@@ -8,7 +8,7 @@ import { type Connection, openDatabase } from '../../data/database/open.ts';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { addReceipt, completeReceipts, type NewReceipt, readReceipt } from '../../data/record/receipts.ts';
 import { writeTransaction } from '../../data/database/transaction.ts';
-import { runs } from '../settings.ts';
+import { runs } from '../support/settings.ts';
 
 const noon = new Date('2025-03-02T12:00:00.000Z');
 const files: RebuiltFile[] = [
@@ -54,7 +54,7 @@ describe('a receipt', () => {
         const read = readReceipt(connection, id)!;
         expect(JSON.stringify([read.before, read.after])).toBe(JSON.stringify([before, after]));
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(80) },
     );
   });
 
@@ -104,7 +104,7 @@ describe('a build', () => {
           expect(readReceipt(connection, at + 1)).toMatchObject({ snapshot, files: snapshot && files });
         expect(countRebuilds()).toBe(completing);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(60) },
     );
   });
 });

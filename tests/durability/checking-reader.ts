@@ -1,6 +1,6 @@
 /** A reader that checks each answer: whole, of one snapshot, and never older than an answer before it. */
 import { contentHash } from '../../api/contract/snapshot.ts';
-import type { Choices } from '../bench/random.ts';
+import type { Choices } from '../support/random.ts';
 import { type Client, isGone, type Reply } from './client.ts';
 import type { Tally } from './editor.ts';
 

@@ -1,7 +1,7 @@
 /** Editors and readers that use one or several services while the test does something else. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { Choices } from '../bench/random.ts';
+import { Choices } from '../support/random.ts';
 import { seeded } from '../support/seed.ts';
 import { CheckingReader } from './checking-reader.ts';
 import type { Client } from './client.ts';

@@ -2,7 +2,7 @@
  * An editor that writes over HTTP and remembers what was acknowledged. Each editor has records of its own, and every text
  * names its version, so each record has one right state, or two while an answer is awaited.
  */
-import type { Choices } from '../bench/random.ts';
+import type { Choices } from '../support/random.ts';
 import { type Client, isGone, type Reply } from './client.ts';
 
 /** Outcomes of the requests of editors and readers. */

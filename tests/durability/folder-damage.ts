@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readIfPresent } from '../../api/read/node-source.ts';
-import type { Choices } from '../bench/random.ts';
+import type { Choices } from '../support/random.ts';
 import type { Tree } from '../snapshot/tree.ts';
 
 interface Target {

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Choices } from '../bench/random.ts';
+import type { Choices } from '../support/random.ts';
 import { readTree, type Tree, writeInto } from '../snapshot/tree.ts';
 import { run } from './mounts.ts';
 

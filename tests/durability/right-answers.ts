@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import type { Choices } from '../bench/random.ts';
+import type { Choices } from '../support/random.ts';
 import { readTree, type Tree } from '../snapshot/tree.ts';
 import type { Client, Reply } from './client.ts';
 

@@ -6,7 +6,7 @@ import { importRecord } from '../../data/import/import.ts';
 import type { ImportReport } from '../../data/import/merge.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { countRecords } from '../../data/record/records.ts';
-import { describeWithRealRecord, realRecordPath } from '../real-record.ts';
+import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
 import { allDetails, countEntries, honorsOf } from '../support/entries.ts';
 import { column, nominations, type Row } from './record-text.ts';
 

@@ -1,6 +1,6 @@
 /** Network faults of the fake Netlify, in a sequence that a seed determines. */
 import type { IncomingMessage } from 'node:http';
-import { Choices } from '../bench/random.ts';
+import { Choices } from '../support/random.ts';
 
 export const faultNames = [
   '429 with Retry-After',

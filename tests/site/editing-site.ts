@@ -3,9 +3,9 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { startService } from '../service/running-service.ts';
+import { startService } from '../http/running-service.ts';
 import type { Reply } from '../support/http.ts';
-import { startWritingService, type WritingService } from '../writing/writing-service.ts';
+import { startWritingService, type WritingService } from '../http/writing-service.ts';
 import { executablePath, useBrowser } from './chromium.ts';
 
 export interface EditingSite {

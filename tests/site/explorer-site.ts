@@ -7,7 +7,7 @@ import { insertRecord, nextId } from '../../data/record/edits.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { unmarkSample } from '../../data/sample/state.ts';
-import { type RunningService, startService } from '../service/running-service.ts';
+import { type RunningService, startService } from '../http/running-service.ts';
 import { build } from '../support/build.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { executablePath, useBrowser } from './chromium.ts';

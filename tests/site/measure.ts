@@ -8,8 +8,8 @@ import { importRecord } from '../../data/import/import.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { median } from '../bench/figures.ts';
-import { hasRealRecord, realRecordPath } from '../real-record.ts';
-import { builtFolder, startService } from '../service/running-service.ts';
+import { hasRealRecord, realRecordPath } from '../support/real-record.ts';
+import { builtFolder, startService } from '../http/running-service.ts';
 import { removeTemporaryFolders } from '../support/temporary-folder.ts';
 import { executablePath, launchChromium } from './chromium.ts';
 

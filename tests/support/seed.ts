@@ -1,5 +1,5 @@
 /** One seed for all random tests of a run. The summary of the run prints it, and TEST_SEED replays it. */
-import { Choices } from '../bench/random.ts';
+import { Choices } from './random.ts';
 
 /** vitest.config.ts sets TEST_SEED for its workers; a script of its own draws one. */
 export const runSeed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,0 +1,129 @@
+/**
+ * The promise: two services may work on one database, into one folder or each into its own. What one acknowledges it shows at
+ * once, the other within a second or so where they share the folder. Neither waits for ever for the other, dead or alive.
+ */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../support/settings.ts';
+import { build } from '../support/build.ts';
+import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { seeded } from '../support/seed.ts';
+import type { Client } from './client.ts';
+import { Crew } from './crew.ts';
+import { faultsAtRest, Fixture, servedLayers } from './fixture.ts';
+import { ServiceProcess } from './service-process.ts';
+import { withDatabase } from './workspace.ts';
+
+const at = useMemoryFolder();
+const fixture = await Fixture.prepare(at('original'), servedLayers);
+const workspace = fixture.copyTo(at('case'));
+const replay = await fixture.replay();
+/** An editor for each service, with records of its own, and a reader. */
+const crew = new Crew('two services', 2, 2);
+const choices = seeded('two services, moments');
+let services: ServiceProcess[] = [];
+let clients: Client[] = [];
+
+async function start(...folders: string[]): Promise<void> {
+  services = folders.map((out) => new ServiceProcess({ db: workspace.db, out }));
+  clients = await Promise.all(services.map((service) => service.client));
+}
+
+async function stop(): Promise<void> {
+  for (const service of services) expect(await service.stop(), service.stderr).toBe(0);
+}
+
+/** The other service must show a write within this time. */
+const maxDelayMs = 1000;
+
+async function expectNothingLost(): Promise<void> {
+  for (const client of clients)
+    await expect.poll(() => client.isCurrent(), { timeout: 30_000, interval: 20 }).toBe(true);
+  await pause(maxDelayMs);
+  await crew.expectNothingLost(clients);
+}
+
+async function expectNoFaults(...folders: string[]): Promise<void> {
+  await withDatabase(workspace, async (connection) => {
+    expect(replay.follow(connection)).toEqual([]);
+    for (const out of folders) {
+      await build(connection, out, { layers: servedLayers });
+      expect(await faultsAtRest(connection, out, servedLayers)).toEqual([]);
+    }
+  });
+}
+
+describe('with one folder', () => {
+  beforeAll(() => start(workspace.out, workspace.out));
+  afterAll(async () => {
+    await stop();
+    await expectNoFaults(workspace.out);
+  });
+
+  test('what one acknowledges, the other shows soon', async () => {
+    await crew.work(clients, 20, 40);
+    await expectNothingLost();
+  });
+
+  test('they take turns on one record', async () => {
+    for (let turn = 0; turn < runs(3); turn += 1) {
+      const title = `Turn ${turn}`;
+      const [one, other] = turn % 2 === 0 ? clients : clients.toReversed();
+      expect((await one!.write('/api/movies/3', { title })).status).toBe(200);
+      const shown = () => other!.read('/api/movies/3');
+      await expect.poll(shown, { timeout: maxDelayMs, interval: 10 }).toMatchObject({ title });
+    }
+  });
+
+  test('the ETag of an own write is never that of the write of the other service', async () => {
+    let compared = 0;
+    const write = async (client: Client, title: string) => {
+      const { status, headers } = await client.write('/api/movies/3', { title });
+      expect(status).toBe(200);
+      const page = await client.get('/api/movies/3');
+      if (headers.etag === undefined || headers.etag !== page.headers.etag) return;
+      compared += 1;
+      expect(JSON.parse(page.body.toString())).toMatchObject({ title });
+    };
+    for (let round = 0; round < runs(10); round += 1)
+      await Promise.all(clients.map((client, i) => write(client, `Round ${round}, service ${i}`)));
+    expect(compared).toBeGreaterThan(0);
+  });
+
+  test('one is killed at work and starts again: the other goes on', async () => {
+    for (let kill = 0; kill < runs(1); kill += 1) {
+      await crew.during(clients, async () => {
+        await pause(choices.between(0, 200));
+        await services[0]!.kill();
+        services[0] = new ServiceProcess(workspace);
+        clients[0] = await services[0].client;
+      });
+      await expectNothingLost();
+    }
+  });
+
+  test('one is suspended at work: the other still answers its writes', async () => {
+    for (let round = 0; round < runs(1); round += 1) {
+      await crew.during(clients, async () => {
+        await pause(choices.between(100, 300));
+        services[0]!.suspend();
+        const { acknowledged, refused } = crew.tally;
+        // The suspended one may hold the folder, for which the other waits up to ten seconds.
+        await pause(12_000);
+        expect(crew.tally.acknowledged + crew.tally.refused).toBeGreaterThan(acknowledged + refused);
+        services[0]!.resume();
+      });
+      await expectNothingLost();
+    }
+  }, 120_000);
+});
+
+test('with a folder each, each shows at once what it acknowledges, and both folders are right in the end', async () => {
+  const folders = [workspace.out, join(workspace.folder, 'other')];
+  await start(...folders);
+  await crew.work(clients, 20, 40);
+  expect(crew.tally).toMatchObject({ lost: [], wrong: [] });
+  await stop();
+  await expectNoFaults(...folders);
+});

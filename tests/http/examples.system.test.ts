@@ -1,0 +1,90 @@
+/** Each example runs as examples/README.md says, and prints values of the record. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { startStaticHost } from '../conformance/static-host.ts';
+import { type RunningService, startService } from './running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { project } from '../support/project.ts';
+import type { Loopback } from '../support/loopback.ts';
+import { outcomeOf, startNode } from '../support/processes.ts';
+
+let service: RunningService;
+let host: Loopback;
+let database: Database.Database;
+const download = () => join(inject('sample').out, 'downloads/awards.sqlite');
+beforeAll(async () => {
+  service = await startService(inject('sample').out);
+  host = await startStaticHost(inject('sample').out);
+  database = new Database(download(), { readonly: true });
+});
+afterAll(async () => {
+  database.close();
+  await host.stop();
+  await service.stop();
+});
+
+const folder = join(project, 'examples');
+const commands = new Map(
+  [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/`node ([^`]*?)examples\/([\w-]+)\.mjs/g)].map(
+    ([, options = '', name = '']) => [name, options.split(' ').filter(Boolean)],
+  ),
+);
+
+/** The lines that an example prints. */
+async function printed(name: string, ...words: string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await outcomeOf(
+    startNode([...commands.get(name)!, join(folder, `${name}.mjs`), ...words]),
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).not.toContain('undefined');
+  return stdout.trimEnd().split('\n');
+}
+const rows = (sql: string): unknown[][] => database.prepare<[], unknown[]>(sql).raw().all();
+const origin = () => `http://127.0.0.1:${service.port}`;
+
+it('README lists every example', () => {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.mjs'));
+  expect([...commands.keys()].map((name) => `${name}.mjs`).sort()).toEqual(names.sort());
+});
+
+it('fetch.mjs prints all winners of a category, and a 304', async () => {
+  const winners = rows(
+    `SELECT nominee FROM nominations_listed WHERE winner AND category = 'Actress in a Leading Role' ORDER BY id`,
+  );
+  const lines = await printed('fetch', origin());
+  expect(lines.at(-1)).toBe('asked again: 304');
+  expect(lines).toHaveLength(winners.length + 1);
+  for (const [nominee] of winners) expect(lines.join('\n')).toContain(` ${nominee as string} – `);
+});
+
+it('client.mjs prints a search, a ranking, a count and an error', async () => {
+  const [[dramas] = []] = rows(
+    `SELECT count(*) FROM movies WHERE EXISTS (SELECT * FROM json_each(genres) WHERE lower(value) = 'drama')`,
+  );
+  const lines = await printed('client', origin());
+  expect(lines).toHaveLength(8);
+  expect(lines.slice(6)).toEqual([`dramas: ${dramas as number}`, 'an error: 404 no-such-record']);
+});
+
+it('notebook.mjs answers its questions from the download', async () => {
+  const lines = await printed('notebook', download());
+  const [[nominations] = []] = rows('SELECT count(*) FROM nominations');
+  const decades = lines
+    .filter((line) => /^\d{3}0 \| \d+$/.test(line))
+    .map((line) => Number(line.split(' | ')[1]));
+  expect(decades.reduce((sum, own) => sum + own, 0)).toBe(nominations);
+  expect(lines.filter((line) => line.split(' | ').length === 3)).toHaveLength(3);
+});
+
+it('static-site.mjs makes a page of each ceremony from plain files', async () => {
+  const out = temporaryFolder();
+  await printed('static-site', host.origin, out);
+  const ceremonies = rows('SELECT id FROM ceremonies').map(([id]) => `${id as number}.html`);
+  expect(readdirSync(out).sort()).toEqual([...ceremonies, 'index.html'].sort());
+  const [[id, nominee] = []] = rows(
+    `SELECT ceremony_id, nominee FROM nominations_listed WHERE winner AND nominee NOT GLOB '*[&<>"'']*' ORDER BY id DESC`,
+  );
+  expect(readFileSync(join(out, `${id as number}.html`), 'utf8')).toContain(`<td>${nominee as string}<td>`);
+});

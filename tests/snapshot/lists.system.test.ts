@@ -1,0 +1,218 @@
+/** Every list of films holds what the record says, as JSON and as RSS, and follows every change. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateRecord } from '../../data/record/edits.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { importRecord } from '../../data/import/import.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import { viewOf } from '../oracle/view.ts';
+import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
+import { memoryDatabase } from './databases.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
+import { markGiven } from '../support/given.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
+import { build } from '../support/build.ts';
+
+const at = useWorkspace();
+const origin = 'https://awards.example';
+const layers = ['lists'] as const;
+const update = (connection: Connection, out: string) => build(connection, out, { layers, origin });
+
+interface Entry {
+  title: string;
+  kind: 'winners' | 'nominees';
+  category_id: number | null;
+  ceremony_id: number | null;
+  films: number;
+  json: string;
+  rss: string;
+}
+
+const read = (out: string, path: string) => readFileSync(join(out, path), 'utf8');
+const json = <T>(out: string, path: string) => JSON.parse(read(out, path)) as T;
+const entries = (out: string) => json<{ data: Entry[]; count: number }>(out, 'lists/index.json');
+
+/** The films of a list by plain loops: id, and what the list shows. */
+function expectedFilms(record: PlainRecord, entry: Entry) {
+  const { nominations, movies, ceremonies } = record;
+  const yearOf = new Map(ceremonies.map((it) => [it.id, it.ceremony_year]));
+  const own = nominations.filter(
+    (it) =>
+      (entry.kind === 'nominees' || it.winner) &&
+      (entry.category_id === null
+        ? it.ceremony_id === entry.ceremony_id
+        : it.category_id === entry.category_id),
+  );
+  const latest = (id: number) =>
+    own
+      .filter((it) => it.movie_id === id)
+      .map((it) => [yearOf.get(it.ceremony_id)!, it.ceremony_id] as const)
+      .sort(([a, one], [b, other]) => b - a || other - one)[0]!;
+  const nominated = new Set(own.map((it) => it.movie_id));
+  const films = movies
+    .filter((it) => nominated.has(it.id) && it.filmindex_id !== null)
+    .map((it) => ({ ...it, latest: latest(it.id) }))
+    .sort((a, b) => b.latest[0] - a.latest[0] || b.latest[1] - a.latest[1] || a.id - b.id);
+  return films
+    .filter((it, place) => films.findIndex((other) => other.filmindex_id === it.filmindex_id) === place)
+    .map(({ id, title, filmindex_id, poster_path, release_date }) => ({
+      id,
+      shown: {
+        title,
+        imdb_id: filmindex_id,
+        ...(poster_path !== null && { poster_url: poster_path }),
+        year: release_date === null ? viewOf(record).filmYear(id)! : Number(release_date.slice(0, 4)),
+      },
+    }));
+}
+
+/** As XML can hold it. */
+const inXml = (text: string) =>
+  text
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+function expectedFeed(
+  { title, category_id, ceremony_id }: Entry,
+  films: ReturnType<typeof expectedFilms>,
+): string {
+  const topic = category_id === null ? `ceremonies/${ceremony_id}` : `categories/${category_id}`;
+  const items = films.map(
+    ({ id, shown }) =>
+      `<item><title>${inXml(shown.title)} (${shown.year})</title>` +
+      `<link>https://www.imdb.com/title/${inXml(shown.imdb_id!)}/</link>` +
+      `<guid isPermaLink="false">${inXml(shown.imdb_id!)}</guid>` +
+      `<comments>${origin}/movies/${id}</comments></item>\n`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0">
+<channel>
+<title>${inXml(title)}</title>
+<link>${origin}/${topic}</link>
+<description>Films of ${inXml(title)}, newest first.</description>
+${items.join('')}</channel>
+</rss>
+`;
+}
+
+function testLists(fill: (connection: Connection) => unknown, folder: string): void {
+  let connection: Connection;
+  let record: PlainRecord;
+  const out = () => at(folder);
+  beforeAll(async () => {
+    connection = memoryDatabase(() => {});
+    await fill(connection);
+    record = loadPlainRecord(connection);
+    await update(connection, out());
+  });
+  afterAll(() => connection.close());
+
+  it('the index names the lists of every category and ceremony, each once', () => {
+    const { data, count } = entries(out());
+    expect(count).toBe(2 * (record.categories.length + record.ceremonies.length));
+    expect(new Set(data.flatMap((it) => [it.json, it.rss])).size).toBe(2 * count);
+    const topics = new Set(data.map((it) => `${it.category_id} ${it.ceremony_id} ${it.kind}`));
+    expect(topics.size).toBe(count);
+    for (const it of data)
+      expect([it.json, it.rss].join(' ')).toMatch(/^(\/lists\/[a-z0-9-]+\/\w+\.(json|rss) ?){2}$/);
+  });
+
+  it('each list holds the films with a known id, newest first, each once', () => {
+    for (const entry of entries(out()).data) {
+      const expected = expectedFilms(record, entry);
+      expect(json(out(), entry.json), entry.title).toEqual(expected.map(({ shown }) => shown));
+      expect(entry.films).toBe(expected.length);
+    }
+  });
+
+  it('each feed is RSS 2.0 with the same films', () => {
+    for (const entry of entries(out()).data)
+      expect(read(out(), entry.rss)).toBe(expectedFeed(entry, expectedFilms(record, entry)));
+  });
+}
+
+describe('the lists of the nasty record', () => testLists(fillWithNastyRecord, 'nasty'));
+describe('the lists of a generated record', () =>
+  testLists((connection) => generateRecord(connection, { scale: 0.1, seed: 8 }), 'generated'));
+describeWithRealRecord('the lists of the real record', () =>
+  testLists((connection) => importRecord(connection, realRecordPath), 'real'),
+);
+
+describe('a change', () => {
+  let connection: Connection;
+  const out = () => at(`changed-${expect.getState().currentTestName!.length}`);
+  const changed = async (edit: () => void): Promise<string[]> => {
+    connection = memoryDatabase(fillWithTinyRecord);
+    await update(connection, out());
+    edit();
+    const { files } = await update(connection, out());
+    const paths = files
+      .filter(({ path }) => path.startsWith('lists/'))
+      .map(({ action, path }) => `${action} ${path}`);
+    connection.close();
+    return paths.sort();
+  };
+  const written = (...lists: string[]) =>
+    lists.flatMap((list) => [`written lists/${list}.json`, `written lists/${list}.rss`]).sort();
+
+  it('of a title writes the lists that show it', async () => {
+    const edit = () => connection.exec("UPDATE movies SET title = 'Amelia' WHERE id = 1");
+    expect(await changed(edit)).toEqual(
+      written(
+        ...['actress/nominees', 'actress/winners', 'ceremony-1/nominees', 'ceremony-1/winners'],
+        ...['ceremony-2/nominees', 'ceremony-2/winners', 'ecriture/nominees', 'ecriture/winners'],
+      ),
+    );
+  });
+
+  it('of a film without an id writes nothing', async () => {
+    expect(await changed(() => connection.exec("UPDATE movies SET title = '9' WHERE id = 3"))).toEqual([]);
+  });
+
+  it('of an id writes its lists and the index', async () => {
+    const edit = () => connection.exec("UPDATE movies SET filmindex_id = 'tt8' WHERE id = 3");
+    const lists = written('actress/nominees', 'ceremony-2/nominees');
+    expect(await changed(edit)).toEqual([...lists, 'written lists/index.json'].sort());
+  });
+
+  it('of a name moves the lists of the category', async () => {
+    const edit = () => connection.exec("UPDATE categories SET category_name = 'Actor' WHERE id = 1");
+    expect(await changed(edit)).toEqual(
+      [
+        ...written('actor/nominees', 'actor/winners'),
+        ...written('actress/nominees', 'actress/winners').map((it) => it.replace('written', 'removed')),
+        'written lists/index.json',
+      ].sort(),
+    );
+  });
+
+  it('that gives two categories one slug keeps both', async () => {
+    await changed(() => connection.exec("UPDATE categories SET category_name = 'ACTRESS!' WHERE id = 3"));
+    const slugs = entries(out()).data.flatMap((it) => (it.category_id ? it.json.split('/')[2]! : []));
+    expect(slugs).toEqual(['actress', 'actress', 'ecriture', 'ecriture', 'actress-3', 'actress-3']);
+  });
+});
+
+it('a poster and a date that may not be passed on are not in a list, and come when they may be', async () => {
+  const connection = memoryDatabase(fillWithTinyRecord);
+  const poster = 'https://image.example/1.jpg';
+  updateRecord(connection, 'movies', 1, { poster_path: poster, release_date: '2001-05-06' });
+  const shown = async () => {
+    await update(connection, at('restricted'));
+    return json<object[]>(at('restricted'), 'lists/actress/winners.json');
+  };
+  const film = { title: 'Amélie', imdb_id: 'tt0211915' };
+  expect(await shown()).toEqual([{ ...film, poster_url: poster, year: 2001 }]);
+  markGiven(connection, 'movies', 1, ['poster_path', 'release_date'], 'tmdb');
+  // The year of the films that its ceremony honored.
+  expect(await shown()).toEqual([{ ...film, year: 1928 }]);
+  connection.exec('DELETE FROM given');
+  expect(await shown()).toEqual([{ ...film, poster_url: poster, year: 2001 }]);
+  connection.close();
+});
