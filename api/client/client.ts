@@ -11,7 +11,15 @@ import {
 } from '../contract/problems.ts';
 import type * as Types from './types.ts';
 
-/** The error of every refused request, and of an answer that is not one of this service. */
+/**
+ * The error of every refused request, and of an answer that is not one of this service.
+ * @example
+ * try {
+ *   await awards.get('/api/nominations', { year: 3000 });
+ * } catch (error) {
+ *   if (error instanceof ApiProblem) console.error(error.code, error.detail, error.errors);
+ * }
+ */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
@@ -57,7 +65,12 @@ function problemIn(text: string, status: number): ProblemDocument {
 /** Document → the ETag of its answer. */
 const etags = new WeakMap<object, string>();
 
-/** The ETag of a document that this client read or wrote, for `ifMatch`. Undefined for other objects. */
+/**
+ * The ETag of a document that this client read or wrote, for `ifMatch`. Undefined for other objects.
+ * @example
+ * const film = await awards.get('/api/movies/360');
+ * await awards.patch('/api/movies/360', { runtime: 123 }, { ifMatch: etagOf(film) });
+ */
 export const etagOf = (document: object): string | undefined => etags.get(document);
 
 /** Remembers the ETag of a document, also of one that came compressed. @returns the document */
@@ -88,6 +101,12 @@ export interface ClientOptions {
 
 export type Client = ReturnType<typeof createClient>;
 
+/**
+ * A client of one service. It keeps no answer, and repeats no request but one of `all` that the rate limit refused.
+ * @example
+ * const awards = createClient({ baseUrl: 'https://awards.example', key: process.env.KEY });
+ * const { data } = await awards.get('/api/movies', { yearStart: 1970, yearEnd: 1979, sort: '-wins' });
+ */
 export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOptions = {}) {
   const root = baseUrl.replace(/\/+$/, '');
 
@@ -120,7 +139,13 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
     };
   }
 
-  /** Reads a document. `include` and `fields` determine the members of records. */
+  /**
+   * Reads a document. `include` and `fields` determine the members of records.
+   * @param options `known`: an earlier answer, which is returned again where the service answers 304
+   * @example
+   * const film = await awards.get('/api/movies/360', { include: ['counts'] });
+   * const later = await awards.get('/api/movies/360', { include: ['counts'] }, { known: film });
+   */
   async function get<
     P extends Types.ReadPath,
     I extends Types.Include<P> = never,
@@ -137,7 +162,12 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
     return (answer.status === 304 ? known : await documentIn(answer)) as Types.DocumentAt<P, I, F>;
   }
 
-  /** Iterates over the records of all pages of a list or a search. Waits where the rate limit is reached. */
+  /**
+   * Iterates over the records of all pages of a list or a search. Waits where the rate limit is reached.
+   * @example
+   * for await (const { movie, nominee } of awards.all('/api/nominations', { winner: true, category: 'actress' }))
+   *   console.log(movie, nominee);
+   */
   async function* all<
     P extends Types.ListPath,
     I extends Types.Include<P> = never,
@@ -165,25 +195,45 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
     get,
     all,
 
-    /** Adds a record. */
+    /**
+     * Adds a record.
+     * @example
+     * const { record } = await awards.post('/api/movies', { title: 'A new film' });
+     */
     post: <R extends WritableResource>(
       path: ListPath<R>,
       record: Types.NewRecord<R>,
       options: Types.SignalOption = {},
     ) => write<Types.WrittenRecord<R>>('POST', path, record, options),
 
-    /** Changes a record. The code of the problem is `precondition-failed` if the ETag is not `ifMatch`. */
+    /**
+     * Changes a record. The code of the problem is `precondition-failed` if the ETag is not `ifMatch`.
+     * @example
+     * const { receipt } = await awards.patch('/api/movies/360', { title: 'Another title' });
+     */
     patch: <R extends WritableResource>(
       path: RecordPath<R>,
       change: Types.RecordChange<R>,
       options: Types.WriteOptions = {},
     ) => write<Types.WrittenRecord<R>>('PATCH', path, change, options),
 
-    /** Removes a record. The code of the problem is `still-referenced` if others refer to it. @returns the record that is gone */
+    /**
+     * Removes a record. The code of the problem is `still-referenced` if others refer to it.
+     * @returns the record that is gone
+     * @example
+     * await awards.delete('/api/songs/12');
+     */
     delete: <R extends WritableResource>(path: RecordPath<R>, options: Types.WriteOptions = {}) =>
       write<Types.WrittenRecord<R>>('DELETE', path, undefined, options),
 
-    /** Carries out all writes, at most 200, or none. The pointers of a problem begin with the position of the write. */
+    /**
+     * Carries out all writes, at most 200, or none. The pointers of a problem begin with the position of the write.
+     * @example
+     * await awards.batch([
+     *   { method: 'PATCH', path: '/api/nominations/1', body: { winner: true } },
+     *   { method: 'PATCH', path: '/api/nominations/2', body: { winner: false } },
+     * ]);
+     */
     batch: async (writes: readonly Types.BatchWrite[], options: Types.SignalOption = {}) => {
       const { record: result, snapshot } = await write<BatchResult>('POST', batchPath, writes, options);
       for (const { record, etag } of result.data) withEtag(record, etag);

@@ -6,6 +6,8 @@ import type { Fetch } from './types.ts';
 /**
  * Needs no server and has no rate limit. Writes fail with `method-not-allowed`.
  * @param from the files of the snapshot, or a resolver that the caller refreshes
+ * @example
+ * const awards = createClient({ fetch: snapshotFetch(fetchSource('https://awards.example/')) });
  */
 export function snapshotFetch(from: Source | Resolver): Fetch {
   const resolver = from instanceof Resolver ? from : new Resolver(from, { writable: false });

@@ -4,6 +4,8 @@ import type { Source } from './source.ts';
 /**
  * @param root address of the snapshot's root
  * @param documents address below which documents at `api/…` are read, where the program itself answers at their own addresses
+ * @example
+ * const resolver = new Resolver(fetchSource('https://awards.example/'));
  */
 export function fetchSource(root: string, fetchFile: typeof fetch = fetch, documents = root): Source {
   const read = async (folder: string, path: string, cache: RequestCache) => {

@@ -11,6 +11,8 @@ export const nodeDigest: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 /**
  * Reads synchronously: the files are small and in the page cache, and the thread pool would take longer than the read.
  * @param root the folder that holds manifest.json
+ * @example
+ * const resolver = new Resolver(fileSource('dist'), { digest: nodeDigest });
  */
 export function fileSource(root: string): Source {
   const read = async (path: string) => readIfPresent(join(root, path));

@@ -50,6 +50,12 @@ export interface ResolverOptions extends ReaderOptions {
   onError?: (error: unknown) => void;
 }
 
+/**
+ * Answers every GET of the API from the files of a snapshot. Reads the manifest once; refresh() looks for a newer one.
+ * @example
+ * const resolver = new Resolver(fetchSource('https://awards.example/'));
+ * const response = await resolver.fetch(new Request('https://awards.example/api/movies/360'));
+ */
 export class Resolver {
   readonly #reader: Reader;
   readonly #onError: (error: unknown) => void;
@@ -104,7 +110,11 @@ export class Resolver {
     return responseOf(answer);
   }
 
-  /** Answers a request. Never rejects: a failure is answered with a problem document. */
+  /**
+   * Answers a request. Never rejects: a failure is answered with a problem document.
+   * @example
+   * const { status, headers, body } = await resolver.answer({ method: 'GET', path: '/api/movies', queryString: 'title=sun' });
+   */
   async answer(request: ReadRequest): Promise<Answer> {
     if (request.method !== 'HEAD') return this.#respond(request);
     // HEAD has the headers of GET, of a refusal too, whose text names the method.

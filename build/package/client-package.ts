@@ -1,6 +1,6 @@
 /**
  * Makes film-awards-client: the client of film-awards alone, without dependencies and native code. It has the modules that the
- * client imports, the used parts of the packages that they import, and their declarations. docs/decisions/0016-client-package.md
+ * client imports, the used parts of the packages that they import, and their declarations. docs/deploy.md
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
