@@ -1,0 +1,155 @@
+/** The OpenAPI document is complete, and can be read by generators. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { documentSchemas } from '../../api/contract/answers.ts';
+import { fieldSchemas, type JsonValue } from '../../api/contract/bodies.ts';
+import { enrichmentSources } from '../../api/contract/enrichment.ts';
+import { type WritableResource, writableResources } from '../../api/contract/names.ts';
+import { openapiDocument, openapiText } from '../../api/contract/openapi/document.ts';
+import { problemsIn } from '../../api/contract/openapi/responses.ts';
+import { type JsonObject, schemaNames } from '../../api/contract/openapi/schemas.ts';
+import { problems } from '../../api/contract/problems.ts';
+import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
+import { makeSite } from '../../build/site/bundle.ts';
+import { environmentKeyName, importKeyName } from '../../data/record/keys.ts';
+import { checkBody } from '../../data/record/validation.ts';
+import { runs } from '../support/settings.ts';
+import { faultsBySchema } from './openapi-described.ts';
+import { anyBadField, anyBody } from './random-bodies.ts';
+
+const text = openapiText();
+const { paths, components } = openapiDocument() as unknown as {
+  paths: Record<string, Record<string, JsonObject>>;
+  components: Record<string, JsonObject>;
+};
+
+it('has an operation for each method of each address, and of receipts, downloads and lists, and no other', () => {
+  const described = Object.entries(paths).map(([address, item]) => [
+    address,
+    Object.keys(item)
+      .filter((name) => name !== 'parameters')
+      .sort(),
+  ]);
+  // Generators make a function of each operation: of HEAD and OPTIONS they would be noise.
+  const expected = [...routes].map(([address, route]) => [
+    address,
+    methodsOf(route)
+      .filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
+      .map((method) => method.toLowerCase())
+      .sort(),
+  ]);
+  const others = ['/receipts', '/receipts/{id}', '/downloads/index.json', '/downloads/{name}'];
+  others.push('/lists/index.json', '/lists/{name}/{file}');
+  expect(described).toEqual([...expected, ...others.map((address) => [address, ['get']])]);
+});
+
+it('lists the parameters of each address in the order of the route table', () => {
+  for (const [address, route] of routes) {
+    if (route.kind === 'batch') continue;
+    const own = (paths[address]!.get!.parameters ?? []) as { $ref: string }[];
+    // A suffix after a dot tells the parameters of one name apart.
+    const names = own.map(({ $ref }) => $ref.split('/').at(-1)!.split('.', 1)[0]);
+    expect(names, address).toEqual([...('parameters' in route ? route.parameters : []), 'If-None-Match']);
+  }
+});
+
+it('names every problem in a response, and every error is one Problem', () => {
+  const responses = Object.values(components.responses!) as { description: string; content: JsonObject }[];
+  const named = new Set(responses.flatMap(({ description }) => problemsIn(description)));
+  expect([...named].sort()).toEqual(Object.keys(problems).sort());
+  const problem = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  for (const { content } of responses) expect(content).toMatchObject(problem);
+});
+
+it('refers to whole components that exist, and gives none the name of a keyword: generators make a type of each', () => {
+  const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target!.split('/'));
+  expect(references.length).toBeGreaterThan(100);
+  for (const [root, section, kind, name, ...deeper] of references) {
+    expect([root, section, deeper]).toEqual(['#', 'components', []]);
+    expect(components[kind!]).toHaveProperty([name!]);
+  }
+  const keywords = /^(class|default|delete|enum|export|function|import|in|interface|new|package|type|with)$/i;
+  const names = Object.values(components).flatMap((kind) => Object.keys(kind));
+  expect(names.filter((name) => keywords.test(name))).toEqual([]);
+  for (const [address, route] of routes) {
+    if (route.kind === 'batch' || route.kind === 'document') continue;
+    const { responses } = paths[address]!.get as unknown as { responses: Record<string, JsonObject> };
+    const schema = { $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) };
+    expect(responses['200']!.content).toEqual({ 'application/json': expect.objectContaining({ schema }) });
+  }
+});
+
+it('has unique and stable operation ids', () => {
+  const ids = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId }) => operationId ?? []),
+  );
+  const stable = `getRoot getNominations createNomination getNomination updateNomination deleteNomination getCeremonies createCeremony getCeremony
+    updateCeremony deleteCeremony getCategories getCategory getMovies createMovie getMovie updateMovie deleteMovie getNominees createNominee getNominee
+    updateNominee deleteNominee getSongs createSong getSong updateSong deleteSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts createBatch getDescription getReceipts
+    getReceipt getDownloads getDownload getFilmLists getFilmList`;
+  expect(ids).toEqual(stable.split(/\s+/));
+});
+
+it('gives every id 64 bits, also those of rankings and receipts, and names IMDb and TMDB where their ids are', () => {
+  const found: [string, unknown][] = [];
+  const visit = (part: unknown, path: string) => {
+    for (const [name, own] of Object.entries((part ?? {}) as JsonObject)) {
+      const { type, format } = (own ?? {}) as JsonObject;
+      if (/(^|_)id$|^(group|receipt)$/.test(name) && [type].flat().includes('integer'))
+        found.push([`${path}/${name}`, format]);
+      if (/^(filmindex_ids?|imdb_id)$/.test(name))
+        expect(own).toHaveProperty('description', expect.stringContaining('IMDb id'));
+      if (/^moviedb_/.test(name))
+        expect(own).toHaveProperty('description', expect.stringContaining('TMDB id'));
+      if (typeof own === 'object') visit(own, `${path}/${name}`);
+    }
+  };
+  visit({ ...components.schemas, ...components.parameters }, '');
+  expect(found.length).toBeGreaterThan(50);
+  expect(found.filter(([, format]) => format !== 'int64')).toEqual([]);
+});
+
+/** A valid body, or one with a bad or unknown field, nulls or missing fields. */
+function bodyToCheck(resource: WritableResource): fc.Arbitrary<[WritableResource, JsonValue]> {
+  const some = fc
+    .subarray([...Object.keys(fieldSchemas(resource)), 'titel'])
+    .map((chosen) => chosen.slice(0, 2));
+  return fc
+    .tuple(anyBody(resource), fc.option(anyBadField(resource)), some, some)
+    .map(([body, bad, emptied, missing]) => {
+      const all: Record<string, JsonValue> = { ...body, ...(bad && { [bad[0]]: bad[1] }) };
+      for (const field of emptied) all[field] = null;
+      for (const field of missing) delete all[field];
+      return [resource, all];
+    });
+}
+
+it('accepts exactly the bodies that the service accepts', () => {
+  const anyResource = fc.constantFrom(...writableResources).chain((resource) => bodyToCheck(resource));
+  fc.assert(
+    fc.property(
+      anyResource,
+      fc.constantFrom('create' as const, 'update' as const),
+      ([resource, body], action) => {
+        const { faults } = checkBody(resource, action, body);
+        const name = action === 'create' ? schemaNames.creation(resource) : schemaNames.change(resource);
+        const found = faultsBySchema(`/components/schemas/${name}`, body);
+        expect(found.length > 0, JSON.stringify({ resource, action, body, faults, found })).toBe(
+          faults.length > 0,
+        );
+      },
+    ),
+    { numRuns: runs(400) },
+  );
+});
+
+it('is a file of the site, and names what stands for a key in receipts', async () => {
+  expect(new TextDecoder().decode((await makeSite()).get(openapiPath.slice(1)))).toBe(text);
+  const { description } = documentSchemas.Receipt.properties.key as { description?: string };
+  for (const name of [
+    environmentKeyName,
+    importKeyName,
+    ...Object.keys(enrichmentSources).map((source) => `enrich:${source}`),
+  ])
+    expect(description).toContain(`"${name}"`);
+});
