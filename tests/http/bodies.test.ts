@@ -96,7 +96,7 @@ const { anyJson } = fc.letrec<{ anyJson: JsonValue }>((tie) => ({
   ),
 }));
 
-const isSound = (text: string) => !text.includes('\0') && text.isWellFormed();
+const isSound = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 function isAllowed(value: JsonValue): boolean {
   if (typeof value === 'string') return isSound(value);
   if (value === null || typeof value !== 'object') return true;
@@ -124,7 +124,9 @@ it('any JSON is read as its value, or refused for its content; anything else onl
         return now.slice(0, start) + put + now.slice(start + removed);
       }, text);
       // As it is sent: without lone surrogates.
-      const due = parsed(changed.toWellFormed());
+      const due = parsed(
+        new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(changed)),
+      );
       const found = read(changed);
       if ('value' in found) expect(found).toEqual(due);
       else if (found.refused.includes('JSON')) expect(due).toBeUndefined();
