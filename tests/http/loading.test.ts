@@ -1,7 +1,6 @@
 /** The resolver while snapshots are replaced, reads fail and caches are full: no answer is wrong or older than an earlier one. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AnswerCache } from '../../api/read/answer-cache.ts';
 import { Resolver, type ResolverOptions } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { openDatabase } from '../../data/database/open.ts';
@@ -42,19 +41,6 @@ function folder(
   return Object.assign(own, { source });
 }
 
-it('an answer whose snapshot is replaced again and again comes from the last one', async () => {
-  const site = folder(async (_path, read) => {
-    // A build replaces the snapshot at each read, until the last.
-    site.current = Math.min(3, site.current + 1);
-    return read();
-  });
-  const failures: unknown[] = [];
-  const resolver = new Resolver(site.source, { onError: (error) => failures.push(error) });
-  const answer = await answerAt(resolver, '/api/movies/27');
-  expect([answer.status, textOf(answer)]).toEqual([200, expect.stringContaining('Generation3')]);
-  expect(failures).toEqual([]);
-});
-
 it.each([
   // Both snapshots have this file.
   ['core', []],
@@ -81,28 +67,6 @@ it.each([
   for (const answer of asked) expect((await answer).status).toBe(200);
   for (const path of ['/api/nominations', '/api/ceremonies', '/api/stats/top-movies'])
     expect((await answerAt(resolver, path)).status, path).toBe(200);
-});
-
-it('a source that throws gives 503, and right answers when it works again', async () => {
-  let works = false;
-  const when = (read: Source['file']) => async (path: string) => {
-    if (!works) throw new TypeError('fetch failed');
-    return read(path);
-  };
-  const source = {
-    file: when((path) => snapshots[0]!.file(path)),
-    shard: when((path) => snapshots[0]!.shard(path)),
-  };
-  const failures: unknown[] = [];
-  const resolver = new Resolver(source, { onError: (error) => failures.push(error) });
-  for (const target of ['/api/movies', '/api/nominees?known_for_department=a']) {
-    works = false;
-    const { status, headers } = await answerAt(resolver, target);
-    expect([status, headers['Retry-After'], headers['Cache-Control']]).toEqual([503, '2', 'no-store']);
-    works = true;
-    expect((await answerAt(resolver, target)).status).toBe(200);
-  }
-  expect(failures).toHaveLength(2);
 });
 
 it('parallel requests read each file once', async () => {
@@ -256,21 +220,5 @@ describe('the caches', () => {
     expect(bytes).toBeLessThanOrEqual(answerBytes);
     expect(answers).toBeGreaterThan(100);
     expect(answers).toBeLessThan(answerBytes / 1536);
-  });
-
-  it('give no answer that was begun before a newer snapshot', async () => {
-    const [before, after] = [
-      await new Resolver(generated).snapshot(),
-      await new Resolver(generated).snapshot(),
-    ];
-    const address = { path: '/api/movies/1', queryString: '' };
-    const cache = new AnswerCache(1024 * 1024);
-    const keep = (of: typeof before, etag: string) =>
-      cache.keep(of, address, { etag, body: new Uint8Array(1), headers: {} });
-    for (const snapshot of [before, after]) cache.get(snapshot, address);
-    keep(before, 'old');
-    expect(cache.get(after, address)).toBeUndefined();
-    keep(after, 'new');
-    expect(cache.get(after, address)?.etag).toBe('new');
   });
 });
