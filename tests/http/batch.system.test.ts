@@ -119,45 +119,25 @@ describe('a batch', () => {
 });
 
 describe('a batch is refused, with nothing changed,', () => {
-  const address = 'must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1';
-  const mine = { method: 'DELETE', path: '/api/movies/1' };
-  it.each<[status: number, write: JsonValue, ...faults: string[]]>([
-    [
-      422,
-      patch('movies/1', { titel: 'x', runtime: -1 }),
-      '/body/titel: unknown field "titel"; did you mean "title"?',
-      '/body/runtime: must be a whole number from 0 to 9007199254740991 or null',
-    ],
-    [422, nomination(5100, { movie_id: 424_242 }), '/body/movie_id: there is no movie with id 424242'],
-    [422, 7, ': must be a JSON object'],
-    [
-      422,
-      { method: 'PUT', path: '/api/movies', body: {}, more: 1 },
-      '/more: unknown member "more"; a write has method, path, body, if_match',
-      '/method: must be POST, PATCH or DELETE',
-    ],
-    [422, { path: '/api/categories/1', body: {} }, '/method: is required', `/path: ${address}`],
-    [422, post('movies/1', {}), '/path: takes PATCH and DELETE, not POST'],
-    [422, { method: 'DELETE', path: '/api/movies' }, '/path: takes POST, not DELETE'],
-    [422, { ...mine, body: {} }, '/body: must be left out of a DELETE'],
-    [422, { method: 'PATCH', path: '/api/movies/1' }, '/body: is required'],
-    [422, { ...mine, if_match: 1 }, '/if_match: must be a text'],
-    [404, patch('movies/424242', { title: 'x' }), '/path: there is no record 424242'],
-    [409, nomination(1), '/body/id: there is a record 1 already; PATCH changes it'],
-    [
-      409,
-      remove('ceremonies/1'),
-      expect.stringMatching('^/1/path: /api/ceremonies/1 is still referred to by '),
-    ],
-    [
-      412,
-      patch('movies/2', {}, '"stale"'),
-      '/if_match: If-Match does not list the current strong ETag of /api/movies/2; read the record again',
-    ],
-  ])('with %i and the place of each fault: %j', async (status, write, ...faults) => {
-    const right = patch('movies/3', { tagline: 'Never' });
-    const placed = faults.map((fault) => (typeof fault === 'string' ? `/1${fault}` : fault));
-    expect(await faultsOf(status, [right, write, 7])).toEqual(placed);
+  /** Status, write → its faults. */
+  const table = `
+422 {"method":"PATCH","path":"/api/movies/1","body":{"titel":1,"runtime":-1}} → /body/titel: unknown field "titel"; did you mean "title"? | /body/runtime: must be a whole number from 0 to 9007199254740991 or null
+422 {"method":"POST","path":"/api/nominations","body":{"id":5100,"ceremony_id":1,"category_id":1,"movie_id":424242,"nominee_id":1}} → /body/movie_id: there is no movie with id 424242
+422 7 → : must be a JSON object
+422 {"method":"PUT","path":"/api/movies","body":{},"more":1} → /more: unknown member "more"; a write has method, path, body, if_match | /method: must be POST, PATCH or DELETE
+422 {"path":"/api/categories/1","body":{}} → /method: is required | /path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1
+422 {"method":"POST","path":"/api/movies/1","body":{}} → /path: takes PATCH and DELETE, not POST
+422 {"method":"DELETE","path":"/api/movies"} → /path: takes POST, not DELETE
+422 {"method":"DELETE","path":"/api/movies/1","body":{},"if_match":1} → /body: must be left out of a DELETE | /if_match: must be a text
+422 {"method":"PATCH","path":"/api/movies/1"} → /body: is required
+404 {"method":"PATCH","path":"/api/movies/424242","body":{"title":"x"}} → /path: there is no record 424242
+409 {"method":"POST","path":"/api/movies","body":{"id":1,"title":"x"}} → /body/id: there is a record 1 already; PATCH changes it
+409 {"method":"DELETE","path":"/api/movies/5001"} → /path: /api/movies/5001 is still referred to by 1 nomination
+412 {"method":"PATCH","path":"/api/movies/2","body":{},"if_match":"\\"stale\\""} → /if_match: If-Match does not list the current strong ETag of /api/movies/2; read the record again`;
+  it.each(table.trim().split('\n'))('with the place of each fault: %s', async (row) => {
+    const [, status, write, faults] = /^(\d+) (.*) → (.*)$/.exec(row)!;
+    const batch = [patch('movies/3', { tagline: 'Never' }), JSON.parse(write!) as JsonValue, 7];
+    expect(await faultsOf(Number(status), batch)).toEqual(faults!.split(' | ').map((fault) => `/1${fault}`));
   });
 
   it('with the header If-Match, if everything else is valid', async () => {

@@ -34,15 +34,12 @@ describe('a body is refused', () => {
   it.each([
     ['{"a":1,"\\u0061":2}', '/a is given more than once'],
     ['{"x":[{"b/~":1,"b\\/~":2}]}', '/x/0/b~1~0 is given more than once'],
-    ['{"":1,"":2}', '/ is given more than once'],
     ['[{"a":{"\\u005f_proto__":1}}]', '/0/a/__proto__ is a name that is not allowed'],
     ['"\\u0000"', 'the body holds the character NUL'],
     ['{"genres":["War","a\\u0000b"]}', '/genres/1 holds the character NUL'],
-    ['{"a":{"b\\u0000":1}}', 'a name in /a holds the character NUL'],
     ['{"title":"\\udfac\\ud83c"}', '/title holds half a character (a lone surrogate)'],
     ['{"\\udfac":1}', 'a name in the body holds half a character (a lone surrogate)'],
     ['{"runtime":1e400}', '/runtime is a number too large'],
-    [`1${'0'.repeat(400)}`, 'the body is a number too large'],
     [nested(65), tooDeep],
     [`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, tooDeep],
   ])('although it is JSON: %s: %s', (text, refused) => {
@@ -52,11 +49,9 @@ describe('a body is refused', () => {
 
   it.each([
     ['{"a":1,}', 'line 1, column 8: unexpected }'],
-    ['[,1]', 'line 1, column 2: unexpected ,'],
     ['{"a" 1}', 'line 1, column 6: unexpected 1'],
     ['{"a":1', 'line 1, column 7: unexpected end of the body'],
     ['{}\r\n\n {}', 'line 3, column 2: unexpected {'],
-    ['01', 'line 1, column 2: unexpected 1'],
     ['[NaN]', 'line 1, column 2: unexpected NaN'],
     ['"\\x"', 'line 1, column 1: unexpected "\\x"'],
     ['{"a":"b\n"}', 'line 1, column 6: unexpected "b'],
@@ -136,65 +131,27 @@ it('any JSON is read as its value, or refused for its content; anything else onl
 });
 
 describe('the faults of a record', () => {
-  const whole = `must be a whole number from 1 to ${largest}`;
-  const textTo = (length: number) => `must be a text that is not blank (at most ${length} characters)`;
-  it.each<[WritableResource, string, JsonValue, string, string]>([
-    ['nominations', 'id', 0, '/id', whole],
-    ['nominations', 'song_id', -1, '/song_id', `${whole} or null`],
-    ['nominations', 'winner', 'yes', '/winner', 'must be true or false'],
-    ['nominations', 'ceremony_year', '1929', '/ceremony_year', 'must be a whole number'],
-    ['nominations', 'category', null, '/category', 'must not be null'],
-    ['ceremonies', 'ceremony_year', 10_000, '/ceremony_year', 'must be a whole number from 1 to 9999'],
-    [
-      'ceremonies',
-      'wikiurl',
-      'a',
-      '/wikiurl',
-      'must be an http or https address (at most 2000 characters) or null',
-    ],
-    ['movies', 'tagline', '', '/tagline', `${textTo(500)} or null`],
-    [
-      'movies',
-      'release_date',
-      '2023-02-29',
-      '/release_date',
-      'must be a calendar date as YYYY-MM-DD or null',
-    ],
-    [
-      'movies',
-      'poster_path',
-      'http://a.example',
-      '/poster_path',
-      'must be an https address (at most 2000 characters) or null',
-    ],
-    [
-      'movies',
-      'filmindex_id',
-      'nm1',
-      '/filmindex_id',
-      'must be tt and digits (at most 20 characters) or null',
-    ],
-    [
-      'nominees',
-      'filmindex_id',
-      'tt1',
-      '/filmindex_id',
-      'must be nm or co and digits (at most 20 characters) or null',
-    ],
-    ['movies', 'genres', 'Drama', '/genres', 'must be a list of at most 50 texts'],
-    ['movies', 'genres', ['Drama', ''], '/genres/1', textTo(100)],
-    ['movies', 'genres', ['Drama', 'War', null], '/genres/2', 'must not be null'],
-    ['movies', 'titel', 'a', '/titel', 'unknown field "titel"; did you mean "title"?'],
-    [
-      'movies',
-      'a/b~c',
-      1,
-      '/a~1b~0c',
-      expect.stringMatching(/^unknown field "a\/b~c"; the fields are id, title, /),
-    ],
-    ['movies', 'constructor', 1, '/constructor', expect.stringMatching(/^unknown field/)],
-  ])('%s %s=%j: %s %s', (resource, field, value, pointer, message) => {
-    expect(checkBody(resource, 'update', { [field]: value }).faults).toEqual([{ pointer, message }]);
+  /** Resource, body → pointer, message. */
+  const table = `
+nominations {"id":0} → /id must be a whole number from 1 to ${largest}
+nominations {"song_id":-1} → /song_id must be a whole number from 1 to ${largest} or null
+nominations {"winner":"yes"} → /winner must be true or false
+nominations {"category":null} → /category must not be null
+ceremonies {"ceremony_year":10000} → /ceremony_year must be a whole number from 1 to 9999
+ceremonies {"wikiurl":"a"} → /wikiurl must be an http or https address (at most 2000 characters) or null
+movies {"tagline":""} → /tagline must be a text that is not blank (at most 500 characters) or null
+movies {"release_date":"2023-02-29"} → /release_date must be a calendar date as YYYY-MM-DD or null
+movies {"poster_path":"http://a"} → /poster_path must be an https address (at most 2000 characters) or null
+movies {"filmindex_id":"nm1"} → /filmindex_id must be tt and digits (at most 20 characters) or null
+nominees {"filmindex_id":"tt1"} → /filmindex_id must be nm or co and digits (at most 20 characters) or null
+movies {"genres":"Drama"} → /genres must be a list of at most 50 texts
+movies {"genres":["Drama",null]} → /genres/1 must not be null
+movies {"titel":"a"} → /titel unknown field "titel"; did you mean "title"?
+songs {"a/b~c":1} → /a~1b~0c unknown field "a/b~c"; the fields are id, original_title, artist_names, streaming_id, streaming_url, streaming_track_name, streaming_album_name, streaming_year`;
+  it.each(table.trim().split('\n'))('%s', (row) => {
+    const [, resource, body, pointer, message] = /^(\w+) (.*) → (\S+) (.*)$/.exec(row)!;
+    const { faults } = checkBody(resource as WritableResource, 'update', JSON.parse(body!) as JsonValue);
+    expect(faults).toEqual([{ pointer, message }]);
   });
 
   it('are all named, at most fifty: those of the body in its order, then the missing fields', () => {

@@ -8,11 +8,8 @@ import {
   fetchSource,
   type Movie,
   type NewRecord,
-  type RequiredFieldOf,
   snapshotFetch,
 } from '../../api/client/index.ts';
-import { requiredFields } from '../../api/contract/bodies.ts';
-import type { WritableResource } from '../../api/contract/names.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { useWritingService } from './writing-service.ts';
 
@@ -60,14 +57,6 @@ describe.each([
     expectTypeOf(movies.data[0]!).not.toHaveProperty('counts');
     const detailed = await client.get('/api/nominees/1', { include: ['details'] });
     expect(detailed.nominations[0]!.details.official).toBeTypeOf('boolean');
-    // @ts-expect-error: the list of songs has no counts
-    expect((await problemOf(client.get('/api/songs', { include: ['counts'] }))).errors).toHaveLength(1);
-    // @ts-expect-error: films have no artist to sort by
-    expect((await problemOf(client.get('/api/movies', { sort: 'artist' }))).errors).toHaveLength(1);
-    // @ts-expect-error: films have no member titel
-    expect((await problemOf(client.get('/api/movies', { fields: ['titel'] }))).message).toContain(
-      'did you mean "title"?',
-    );
   });
 
   it('an iteration has the records of all pages of a list and of a search, and of a list without pages', async () => {
@@ -165,14 +154,6 @@ describe('a write', () => {
     expect((await problemOf(overHttp.get(path))).code).toBe('no-such-record');
   });
 
-  it('of a nomination has details, that of another record has none', async () => {
-    const { record } = await overHttp.patch('/api/nominations/1', { details: { note: 'A remark.' } });
-    expect(record.details).toMatchObject({ note: 'A remark.', official: true });
-    expectTypeOf(record.details!.entry).toEqualTypeOf<number | null>();
-    // @ts-expect-error: films have no details
-    expect((await problemOf(overHttp.patch('/api/movies/1', { details: null }))).errors).toHaveLength(1);
-  });
-
   it('may be one of a batch, whose faults have positions', async () => {
     const { etag } = await overHttp.post('/api/songs', { id: 70, original_title: 'Fifth Song' });
     const {
@@ -221,18 +202,6 @@ describe('a write', () => {
     expect((await client.patch('/api/movies/2', { runtime: 102 }, { ifMatch: etag })).record.runtime).toBe(
       102,
     );
-  });
-
-  it('needs the same fields of a new record in its type as for the service', () => {
-    const fields: { [R in WritableResource]: Record<RequiredFieldOf[R], true> } = {
-      nominations: { id: true, ceremony_id: true, category_id: true, movie_id: true, nominee_id: true },
-      ceremonies: { ceremony_year: true },
-      movies: { title: true },
-      nominees: { name: true },
-      songs: { original_title: true },
-    };
-    const names = Object.entries(fields).map(([resource, own]) => [resource, Object.keys(own)]);
-    expect(Object.fromEntries(names)).toEqual(requiredFields);
   });
 });
 

@@ -1,12 +1,15 @@
 /** Several editors and readers at once: no change is overwritten unseen, and no read is older than an earlier one. */
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, afterEach, beforeEach, vi } from 'vitest';
 import { writableResources } from '../../api/contract/names.ts';
-import { pageETags } from '../../api/write/writer.ts';
+import { pageETags, Writer } from '../../api/write/writer.ts';
 import type { Reply } from '../support/http.ts';
 import { runs } from '../support/settings.ts';
 import { documentOf, expectShown, faultsOf, useWritingService } from './writing-service.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const running = useWritingService();
 const etagOf = async (target: string, headers = {}) =>
@@ -74,19 +77,6 @@ describe('with If-Match', () => {
       await expectNotMet('/api/movies/4242', () =>
         running.service.write('POST', '/api/movies', { id: 4242, title: 'New' }, { 'If-Match': condition }),
       );
-  });
-
-  it('the details of a nomination have the ETag of the page with details', async () => {
-    const page = '/api/nominations/1';
-    const send = (character: string, etag: string) =>
-      running.service.write('PATCH', page, { details: { character } }, { 'If-Match': etag });
-    const [plain, detailed] = [await etagOf(page), await etagOf(`${page}?include=details`)];
-    const first = await send('One', detailed);
-    expect([first.status, first.headers.etag]).toEqual([200, await etagOf(`${page}?include=details`)]);
-    expect((await send('Two', detailed)).status).toBe(412);
-    // The plain page is still the same.
-    for (const etag of [first.headers.etag!, plain])
-      expect((await send(`Of ${etag}`, etag)).status).toBe(200);
   });
 
   it('exactly one of parallel changes with the same condition is made, and it is shown', async () => {
@@ -193,4 +183,90 @@ it('while editors write, each read is answered from one snapshot, never from an 
   for (const asked of await Promise.all(reading)) expect(asked).toBeGreaterThan(3);
   expect(seen.size).toBeGreaterThan(3);
   await expectShown(service, ...targets);
+});
+
+describe('the writer', () => {
+  const at = useWorkspace();
+  let connection: Connection;
+  /** Ends each build that has begun, in its order. */
+  let builds: { succeed(): void; fail(): void }[];
+  let writer: Writer;
+  let errors: unknown[];
+  let cases = 0;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    [builds, errors] = [[], []];
+    connection = openDatabase(at(`${(cases += 1)}.db`));
+    const build = () =>
+      new Promise<string>((resolve, reject) => {
+        const id = `snapshot ${builds.length + 1}`;
+        builds.push({ succeed: () => resolve(id), fail: () => reject(new Error(id)) });
+      });
+    writer = new Writer(connection, build, (error) => errors.push(error));
+  });
+  afterEach(async () => {
+    const closed = writer.close();
+    for (const { succeed } of builds) succeed();
+    await closed;
+    connection.close();
+    vi.useRealTimers();
+  });
+  const begun = (count: number) => vi.waitFor(() => expect(builds).toHaveLength(count));
+
+  it('a write that arrives during a build is answered with the next one, which others share', async () => {
+    const first = writer.published();
+    await begun(1);
+    const others = [writer.published(), writer.published()];
+    // The changes of another program, too.
+    writer.request();
+    builds[0]!.succeed();
+    expect(await first).toBe('snapshot 1');
+    await begun(2);
+    builds[1]!.succeed();
+    expect(await Promise.all(others)).toEqual(['snapshot 2', 'snapshot 2']);
+    expect(builds).toHaveLength(2);
+  });
+
+  it('a write whose build fails is pending, further ones are refused, and the build is repeated by itself', async () => {
+    fillWithTinyRecord(connection);
+    const write = (tagline: string) =>
+      writer.write({ resource: 'movies', id: 1, body: { tagline }, ifMatch: undefined, key: 'editor' });
+    const pending = write('first');
+    await begun(1);
+    builds[0]!.fail();
+    expect(await pending).toMatchObject({ snapshot: undefined, data: [{ status: 200, etag: null }] });
+    expect(errors).toEqual([new Error('snapshot 1')]);
+    expect(await write('second')).toMatchObject({ problem: 'writing-unavailable' });
+    // Another program's changes do not hurry it.
+    writer.request();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await begun(2);
+    const settled = writer.published();
+    builds[1]!.succeed();
+    await begun(3);
+    builds[2]!.succeed();
+    expect(await settled).toBe('snapshot 3');
+    const third = write('third');
+    await begun(4);
+    builds[3]!.succeed();
+    expect(await third).toMatchObject({ snapshot: 'snapshot 4', data: [{ etag: expect.any(String) }] });
+  });
+
+  it('If-Match is compared with the record as it is, without waiting for a build: eight editors share one', async () => {
+    fillWithTinyRecord(connection);
+    const write = (id: number, tagline: string, ifMatch: string) =>
+      writer.write({ resource: 'movies', id, body: { tagline }, ifMatch, key: 'editor' });
+    const etagNow = (id: number) => pageETags(connection, 'movies', id)[0]!;
+    const stale = etagNow(1);
+    connection.exec("UPDATE movies SET tagline = 'theirs' WHERE id = 1");
+    expect(await write(1, 'ours', stale)).toMatchObject({ problem: 'precondition-failed' });
+    const writing = Array.from({ length: 8 }, (_, editor) => write(2, `${editor}`, etagNow(2)));
+    const taglines = connection.prepare('SELECT tagline FROM movies WHERE id IN (1, 2) ORDER BY id').pluck();
+    expect(taglines.all()).toEqual(['theirs', '7']);
+    await begun(1);
+    builds[0]!.succeed();
+    const shown = { snapshot: 'snapshot 1', data: [{ etag: expect.any(String) }] };
+    for (const outcome of await Promise.all(writing)) expect(outcome).toMatchObject(shown);
+  });
 });

@@ -41,34 +41,6 @@ function folder(
   return Object.assign(own, { source });
 }
 
-it.each([
-  // Both snapshots have this file.
-  ['core', []],
-  // The next snapshot has another one, and may be asked before the load of this one fails.
-  ['titles', ['/api/nominations?limit=2']],
-])('a load of %s that fails late does not fail for the next snapshot', async (family, meanwhile) => {
-  const failing = [...snapshots[0]!.files.keys()].filter(
-    (path) => path.startsWith(`shards/${family}/`) && snapshots[1]!.files.has(path) === (family === 'core'),
-  );
-  const fail: (() => void)[] = [];
-  const site = folder((path, read) =>
-    failing.includes(path) && site.current === 0
-      ? new Promise((resolve) => void fail.push(() => resolve(undefined)))
-      : read(),
-  );
-  const resolver = new Resolver(site.source);
-  const asked = [answerAt(resolver, '/api/nominations?limit=1')];
-  while (fail.length === 0) await nextTurn();
-  site.current = 1;
-  await resolver.refresh();
-  asked.push(...meanwhile.map((target) => answerAt(resolver, target)));
-  await nextTurn();
-  for (const failure of fail) failure();
-  for (const answer of asked) expect((await answer).status).toBe(200);
-  for (const path of ['/api/nominations', '/api/ceremonies', '/api/stats/top-movies'])
-    expect((await answerAt(resolver, path)).status, path).toBe(200);
-});
-
 it('parallel requests read each file once', async () => {
   const { source, read } = folder(async (_path, get) => {
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -53,6 +53,24 @@ it('lists the parameters of each address in the order of the route table', () =>
   }
 });
 
+it('asks for the key for writes and receipts, and for nothing else', () => {
+  const secured = Object.entries(paths).flatMap(([address, item]) =>
+    Object.entries(item).flatMap(([method, { security }]) =>
+      security === undefined ? [] : [[address, method, security]],
+    ),
+  );
+  const needed = Object.entries(paths).flatMap(([address, item]) =>
+    Object.keys(item)
+      .filter((name) => name !== 'parameters' && (name !== 'get' || address.startsWith('/receipts')))
+      .map((method) => [address, method, [{ apiKey: [] }]]),
+  );
+  expect(secured).toEqual(needed);
+  expect(openapiDocument()).toMatchObject({ security: [] });
+  expect(components.securitySchemes).toMatchObject({
+    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  });
+});
+
 it('names every problem in a response, and every error is one Problem', () => {
   const responses = Object.values(components.responses!) as { description: string; content: JsonObject }[];
   const named = new Set(responses.flatMap(({ description }) => problemsIn(description)));
@@ -69,6 +87,7 @@ it('refers to whole components that exist, and gives none the name of a keyword:
     expect(components[kind!]).toHaveProperty([name!]);
   }
   const keywords = /^(class|default|delete|enum|export|function|import|in|interface|new|package|type|with)$/i;
+  expect(text).not.toMatch(/"\w+":\{\}/);
   const names = Object.values(components).flatMap((kind) => Object.keys(kind));
   expect(names.filter((name) => keywords.test(name))).toEqual([]);
   for (const [address, route] of routes) {

@@ -1,4 +1,4 @@
-/** Programs of others read what is served: the examples run as their README says, feeds and exports are read whole. */
+/** Programs of others read what is served: the examples run as their README says, and exports are read whole. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,6 @@ import type { Loopback } from '../support/loopback.ts';
 import { outcomeOf, startNode } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { needTools, requireTool } from '../support/tools.ts';
 import { builtFolder, inProcess, type RunningService, startService } from './running-service.ts';
 
 describe('the example', () => {
@@ -93,31 +92,6 @@ describe('the example', () => {
     );
     expect(readFileSync(join(out, `${id as number}.html`), 'utf8')).toContain(`<td>${nominee as string}<td>`);
   });
-});
-
-interface Feed {
-  items: { title: string; guid: string }[];
-}
-
-it('rss-parser reads every feed, with the films of the list in their order', async (context) => {
-  needTools(context);
-  const Parser = requireTool('rss-parser') as new () => { parseString(xml: string): Promise<Feed> };
-  const nasty = await builtFolder(undefined, ['lists']);
-  nasty.connection.close();
-  for (const out of [nasty.out, inject('sample').out]) {
-    const read = (path: string) => readFileSync(join(out, path), 'utf8');
-    const { data } = JSON.parse(read('lists/index.json')) as { data: { json: string; rss: string }[] };
-    expect(data.length).toBeGreaterThan(20);
-    for (const list of data) {
-      const films = JSON.parse(read(list.json)) as { title: string; imdb_id: string; year: number }[];
-      const { items } = await new Parser().parseString(read(list.rss));
-      const shown = films.map(({ title, year, imdb_id }) => [`${title} (${year})`, imdb_id]);
-      expect(
-        items.map(({ title, guid }) => [title, guid]),
-        list.rss,
-      ).toEqual(shown);
-    }
-  }
 });
 
 const python =

@@ -48,12 +48,14 @@ async function logged(level: LogLevel, options: Partial<ServiceOptions> = {}, ou
 describe('the log', () => {
   it('has a line for each request, with its id, its answer and its client', async () => {
     const { ask, untilLogged } = await logged('info');
+    // Requests of monitors are for debugging.
+    for (const probe of ['/healthz', '/readyz']) await ask(probe);
     const asked: [string, Asking, number][] = [
       ['/api/movies?title=a&limit=2', {}, 200],
       ['/api/movies/27', { method: 'HEAD' }, 200],
       ['/api/movies/27', { headers: { 'If-None-Match': '*', 'X-Request-Id': 'mine' } }, 304],
       ['/api/movies?page=x', { headers: { 'X-Request-Id': 'not mine' } }, 400],
-      ['/api/films', {}, 404],
+      ['/a%20b/%zz/caf%C3%A9/%2566a_short', {}, 404],
       ['/api/movies', { method: 'DELETE' }, 405],
       ['/manifest.json', { headers: { Range: 'bytes=5-14' } }, 206],
     ];
@@ -74,15 +76,6 @@ describe('the log', () => {
       });
       expect(reply.headers['x-request-id']).toBe(line.id === 'mine' ? 'mine' : undefined);
     }
-  });
-
-  it.each([
-    ['info', ['/api/movies/1']],
-    ['debug', ['/healthz', '/readyz', '/api/movies/1']],
-  ] as const)('at the level "%s" has lines of %j', async (level, paths) => {
-    const { ask, untilLogged } = await logged(level);
-    for (const target of ['/healthz', '/readyz', '/api/movies/1']) await ask(target);
-    expect((await untilLogged(paths.length)).map(({ path }) => path)).toEqual(paths);
   });
 
   it('tells that a client went away before its answer was complete', async () => {
@@ -130,6 +123,9 @@ describe('the log', () => {
   });
 });
 
+const percentEncoded = (text: string) =>
+  [...text].map((one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+
 describe('no key and no secret is logged', () => {
   it('from a header, an address, a body, or an error', async () => {
     const { connection, out } = built;
@@ -145,6 +141,9 @@ describe('no key and no secret is logged', () => {
       [`/receipts?key=${secret.replace(/[ "\\]/g, '')}`, { headers: { 'x-api-key': secret } }],
       ['/api/movies/1', { method: 'PATCH', headers: json, body: JSON.stringify({ key: secret }) }],
       [`/api/${encodeURIComponent(secret)}`, {}],
+      // Any characters may be percent-encoded, also repeatedly.
+      [`/%zz%e9${percentEncoded(secret)}/more`, {}],
+      [`/${percentEncoded(secret).toUpperCase().replaceAll('%', '%25')}/more`, {}],
     ]);
     places.push([`/${'x'.repeat(480)}/${key}`, {}], ['/api/movies/1', { headers: { 'X-Request-Id': key } }]);
     for (const [target, asking] of places) await ask(target, asking);
@@ -158,29 +157,9 @@ describe('no key and no secret is logged', () => {
     ])
       expect(everything).not.toContain(spelled(environmentSecret));
     expect(everything).not.toContain(key.slice(0, 10));
-    expect(everything).toContain('[redacted]');
-    for (const line of text) JSON.parse(line);
-  });
-
-  it('from a path with percent-encoded characters; other paths are logged as they were sent', async () => {
-    const { ask, untilLogged } = await logged('info');
-    const encoded = (text: string, isEncoded: (at: number) => boolean) =>
-      [...text]
-        .map((one, at) => (isEncoded(at) ? `%${one.charCodeAt(0).toString(16).padStart(2, '0')}` : one))
-        .join('');
-    const paths = [key, environmentSecret].flatMap((secret) => {
-      const all = encoded(secret, () => true);
-      const some = encoded(secret, (at) => at % 2 === 1 || !/\w/.test(secret[at]!));
-      return [all, all.toUpperCase(), some, all.replaceAll('%', '%25'), `%zz%e9${all}%`].map(
-        (it) => `/${it}/more`,
-      );
-    });
-    const harmless = ['/a%20b/%zz', '/caf%C3%A9/%2566a_short', `/${'%41'.repeat(100)}`];
-    for (const path of [...paths, ...harmless]) await ask(path);
-    const found = (await untilLogged(paths.length + harmless.length)).map(({ path }) => path);
-    for (const path of found.slice(0, paths.length))
-      expect(path).toMatch(/^\/(%zz\ufffd)?\[redacted\]%?\/more$/);
-    expect(found.slice(paths.length)).toEqual(harmless);
+    const paths = text.map((line) => (JSON.parse(line) as { path?: string }).path);
+    for (const path of ['/%zz\ufffd[redacted]/more', '/[redacted]/more'])
+      expect(paths.filter((own) => own === path)).toHaveLength(2);
   });
 });
 
