@@ -131,12 +131,12 @@ it('a file that cannot be opened at the moment is a failure, and not missing', a
     throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   };
   syncBuiltinESMExports();
-  const reply = await ask('/robots.txt');
+  const reply = await ask('/downloads/large.zip');
   fs.promises.open = open;
   syncBuiltinESMExports();
   expectProblem(reply.body, 500);
   expect(running.service.failures.splice(0)).toHaveLength(1);
-  expect((await ask('/robots.txt')).status).toBe(200);
+  expect((await ask('/downloads/large.zip')).status).toBe(200);
 });
 
 describe('a page', () => {
