@@ -197,7 +197,7 @@ describe('the writer', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     [builds, errors] = [[], []];
-    connection = openDatabase(at(`${(cases += 1)}.db`));
+    connection = openDatabase(at(`${cases++}.db`));
     const build = () =>
       new Promise<string>((resolve, reject) => {
         const id = `snapshot ${builds.length + 1}`;
