@@ -249,27 +249,11 @@ describe('the address that a request is counted for', () => {
   });
 
   it('a proxy is listed as an address or a CIDR range; anything else is refused with its name', () => {
-    const wrong = [
-      '10.0.0.0/33',
-      '10.0.0.0/',
-      '10.0.0.0/8/9',
-      '10.0.0.0/-1',
-      '10.0.0.0/0x8',
-      '10.0.0',
-      '::1/129',
-      '*',
-    ];
-    for (const entry of [...wrong, 'localhost', ''])
-      expect(() => proxyTest(['192.0.2.1', entry]), entry).toThrow(`"${entry}"`);
-    for (const entry of [
-      '0.0.0.0/0',
-      '::/0',
-      '10.0.0.0/8',
-      '::ffff:10.0.0.0/104',
-      '::ffff:10.1.1.1',
-      '10.1.1.1/32',
-    ])
-      expect(proxyTest([entry])('10.1.1.1'), entry).toBe(true);
+    const wrong =
+      '10.0.0.0/33 10.0.0.0/ 10.0.0.0/8/9 10.0.0.0/-1 10.0.0.0/0x8 10.0.0 ::1/129 * localhost '.split(' ');
+    for (const entry of wrong) expect(() => proxyTest(['192.0.2.1', entry]), entry).toThrow(`"${entry}"`);
+    const right = '0.0.0.0/0 ::/0 10.0.0.0/8 ::ffff:10.0.0.0/104 ::ffff:10.1.1.1 10.1.1.1/32'.split(' ');
+    for (const entry of right) expect(proxyTest([entry])('10.1.1.1'), entry).toBe(true);
     expect(proxyTest(['10.0.0.0/16', '2001:db8::/128'])('10.1.1.1')).toBe(false);
   });
 
