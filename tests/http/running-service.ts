@@ -1,7 +1,8 @@
-/** A running service over a snapshot in a temporary folder, and an HTTP client. */
-import { Agent } from 'node:http';
+/** The service over a snapshot in a temporary folder: asked without a socket, or listening. */
+import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { createService, type ServiceOptions } from '../../api/server/app.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
@@ -31,15 +32,77 @@ export async function builtFolder(
   return { connection, out };
 }
 
-/** One service for all tests of a file. @param record of builtFolder() */
-export function useService(
+export interface Asking {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array;
+}
+
+export interface Service {
+  /** Failures that the service reported. */
+  failures: unknown[];
+  ask(target: string, asking?: Asking): Promise<Reply>;
+  stop(): Promise<void>;
+}
+
+/** A service that listens, and is asked over its port: with the target as it is. */
+export interface RunningService extends Service {
+  port: number;
+}
+
+/** Makes the service without a rate limit, unless the options say otherwise. */
+function makeService(out: string, options: Partial<ServiceOptions>) {
+  const failures: unknown[] = [];
+  const onError = (error: unknown) => failures.push(error);
+  const { app } = createService({ out, readLimit: 0, proxies: [], onError, ...options });
+  return { app, failures };
+}
+
+/** A service that is asked in this process, without a socket. It cannot tell a header that is sent twice, so it takes no writes. */
+export function inProcess(out: string, options: Partial<ServiceOptions> = {}): Service {
+  const { app, failures } = makeService(out, options);
+  return {
+    failures,
+    async ask(url, { method = 'GET', headers = {}, body } = {}) {
+      const injected = { url, method, headers, ...(body !== undefined && { payload: body }) };
+      const reply = await app.inject(injected as InjectOptions);
+      return { status: reply.statusCode, headers: asReceived(reply.headers), body: reply.rawPayload };
+    },
+    stop: () => app.close(),
+  };
+}
+
+const asReceived = (headers: OutgoingHttpHeaders): Reply['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+/** Starts a service that listens. */
+export async function startService(
+  out: string,
   options: Partial<ServiceOptions> = {},
-  ...record: Parameters<typeof builtFolder>
-): { built: BuiltFolder; service: RunningService } {
-  const running = {} as { built: BuiltFolder; service: RunningService };
+): Promise<RunningService> {
+  const { app, failures } = makeService(out, options);
+  await app.ready();
+  const { port, stop } = await listen(app.server);
+  const agent = new Agent({ keepAlive: true });
+  return {
+    port,
+    failures,
+    ask: (path, { body, ...asking } = {}) => send({ agent, host: '127.0.0.1', port, path, ...asking }, body),
+    async stop() {
+      agent.destroy();
+      await stop();
+    },
+  };
+}
+
+function useOne<S extends Service>(
+  start: (out: string) => S | Promise<S>,
+  record: Parameters<typeof builtFolder>,
+): { built: BuiltFolder; service: S } {
+  const running = {} as { built: BuiltFolder; service: S };
   beforeAll(async () => {
     running.built = await builtFolder(...record);
-    running.service = await startService(running.built.out, options);
+    running.service = await start(running.built.out);
   });
   afterAll(async () => {
     await running.service.stop();
@@ -48,51 +111,24 @@ export function useService(
   return running;
 }
 
-export interface Asking {
-  method?: string;
-  headers?: Record<string, string | string[]>;
-  body?: string | Uint8Array;
-}
-
-export interface RunningService {
-  port: number;
-  /** Failures that the service reported. */
-  failures: unknown[];
-  /** Sends one request, with the target as it is. */
-  ask(target: string, asking?: Asking): Promise<Reply>;
-  /** Number of open connections. */
-  connections(): Promise<number>;
-  stop(): Promise<void>;
-}
-
-/** Starts the service without a rate limit, unless the options say otherwise. */
-export async function startService(
-  out: string,
+/** One service for all tests of a file, in this process. @param record of builtFolder() */
+export const useInProcess = (
   options: Partial<ServiceOptions> = {},
-): Promise<RunningService> {
-  const failures: unknown[] = [];
-  const { app } = createService({
-    out,
-    readLimit: 0,
-    proxies: [],
-    onError: (error) => failures.push(error),
-    ...options,
+  ...record: Parameters<typeof builtFolder>
+) => useOne((out) => inProcess(out, options), record);
+
+/** One service that listens, for all tests of a file. @param record of builtFolder() */
+export const useService = (
+  options: Partial<ServiceOptions> = {},
+  ...record: Parameters<typeof builtFolder>
+) => useOne((out) => startService(out, options), record);
+
+/** Fails unless a body is a problem document for the status. */
+export function expectProblem(body: Uint8Array | string, status: number): void {
+  expect(JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString())).toMatchObject({
+    type: expect.stringMatching(/^urn:film-awards:problem:[a-z-]+$/),
+    title: expect.stringMatching(/./),
+    detail: expect.stringMatching(/./),
+    status,
   });
-  await app.ready();
-  const { server } = app;
-  const { port, stop } = await listen(server);
-  const agent = new Agent({ keepAlive: true });
-  return {
-    port,
-    failures,
-    ask: (path, { body, ...asking } = {}) => send({ agent, host: '127.0.0.1', port, path, ...asking }, body),
-    connections: () =>
-      new Promise((resolve, reject) => {
-        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
-      }),
-    async stop() {
-      agent.destroy();
-      await stop();
-    },
-  };
 }

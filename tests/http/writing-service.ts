@@ -2,24 +2,26 @@
  * A running service over a database of its own with the nasty record, and a client for editors. After the last test of a file:
  * the folder is equal to a clean build, the database is intact, and the service has reported no failure of its own.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import type { JsonValue } from '../../api/contract/bodies.ts';
-import { manifestPath } from '../../api/contract/snapshot.ts';
+import type { ServiceOptions } from '../../api/server/app.ts';
 import { openWriting, type Writing } from '../../api/write/writing.ts';
-import { pagesLayer } from '../../build/derived/pages.ts';
-import { verify } from '../../build/verify.ts';
+import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { createKey } from '../../data/record/keys.ts';
 import type { Connection } from '../../data/database/open.ts';
-import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { expectedAnswer, expectedText } from '../oracle/oracle.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
-import { expectProblem } from './raw-connection.ts';
-import type { ServiceOptions } from '../../api/server/app.ts';
-import { type Asking, builtFolder, type RunningService, startService } from './running-service.ts';
+import { verify } from '../support/build.ts';
 import type { Reply } from '../support/http.ts';
+import {
+  type Asking,
+  builtFolder,
+  expectProblem,
+  type RunningService,
+  startService,
+} from './running-service.ts';
 
 export interface WritingService extends RunningService {
   /** Another connection to the database. */
@@ -74,48 +76,13 @@ export async function startWritingService(
   const failures: unknown[] = [];
   const onError = (error: unknown): void => void failures.push(error);
   const writing = await openWriting({ db: connection.name, out, writeLimit, environmentKey, onError });
-  const reading = await startService(out, {
-    writing: adapt(writing),
-    proxies,
-    onError,
-    ...(timeouts && { timeouts }),
-  });
-  return {
-    ...clientOf(reading, connection, out, key),
-    failures,
-    async stop() {
-      await reading.stop();
-      await writing.close();
-      expect(failures).toEqual([]);
-    },
-  };
-}
-
-/** One service with the nasty record for all tests of a file. */
-export function useWritingService(options?: WritingOptions): { service: WritingService } {
-  const running = {} as { service: WritingService };
-  beforeAll(async () => {
-    running.service = await startWritingService([fill], options);
-  });
-  afterAll(async () => {
-    const { service } = running;
-    await service.stop();
-    // No process updates the pages here.
-    const { differences } = await verify(service.connection, service.out, [pagesLayer], {
-      optional: ['pages'],
-    });
-    expect(differences).toEqual([]);
-    expect(service.connection.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(service.connection.pragma('foreign_key_check')).toEqual([]);
-    service.connection.close();
-  });
-  return running;
-}
-
-function clientOf(reading: RunningService, connection: Connection, out: string, key: string): WritingService {
+  const options = { writing: adapt(writing), proxies, onError, ...(timeouts && { timeouts }) };
+  const reading = await startService(out, options);
   const receipts = connection.prepare<[], number>('SELECT count(*) FROM receipts').pluck();
+  const folder = new OutputFolder(out);
   return {
     ...reading,
+    failures,
     connection,
     out,
     key,
@@ -128,24 +95,43 @@ function clientOf(reading: RunningService, connection: Connection, out: string, 
     remove: (target, headers = {}) =>
       reading.ask(target, { method: 'DELETE', headers: { 'x-api-key': key, ...headers } }),
     async read<Document>(target: string) {
-      const { status, body } = await reading.ask(target);
-      expect(status, target).toBe(200);
-      return JSON.parse(body.toString()) as Document;
+      const reply = await reading.ask(target);
+      expect(reply.status, target).toBe(200);
+      return documentOf(reply) as Document;
     },
-    snapshot: () =>
-      (JSON.parse(readFileSync(join(out, manifestPath), 'utf8')) as { snapshot: string }).snapshot,
+    snapshot: () => folder.manifest()!.snapshot,
     receipts: () => receipts.get()!,
+    async stop() {
+      await reading.stop();
+      await writing.close();
+      expect(failures).toEqual([]);
+    },
   };
+}
+
+/** One service with the nasty record for all tests of a file. */
+export function useWritingService(options?: WritingOptions): { service: WritingService } {
+  const running = {} as { service: WritingService };
+  beforeAll(async () => {
+    running.service = await startWritingService([fill, []], options);
+  });
+  afterAll(async () => {
+    const { service } = running;
+    await service.stop();
+    expect((await verify(service.connection, service.out, [])).differences).toEqual([]);
+    expect(service.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(service.connection.pragma('foreign_key_check')).toEqual([]);
+    service.connection.close();
+  });
+  return running;
 }
 
 export const documentOf = (reply: Reply): Record<string, JsonValue> =>
   JSON.parse(reply.body.toString()) as Record<string, JsonValue>;
 
-/** The receipt of a write that changed something. */
-export const receiptOf = (service: WritingService, write: Reply): Promise<ReceiptDocument> =>
-  receiptAt(service, String(write.headers.receipt));
-
-export async function receiptAt(service: WritingService, address: string): Promise<ReceiptDocument> {
+/** A receipt. @param from its address, or the answer to the write that left it */
+export async function receiptOf(service: WritingService, from: Reply | string): Promise<ReceiptDocument> {
+  const address = typeof from === 'string' ? from : String(from.headers.receipt);
   const reply = await service.ask(address, { headers: { 'x-api-key': service.key } });
   expect(reply.status).toBe(200);
   return documentOf(reply) as unknown as ReceiptDocument;
@@ -161,8 +147,8 @@ export async function faultsOf(
   const reply = await send();
   expectProblem(reply.body, status);
   expect([service.receipts(), service.snapshot()]).toEqual(before);
-  const { errors, detail } = documentOf(reply) as unknown as {
-    errors: { pointer: string; message: string }[];
+  const { errors = [], detail } = documentOf(reply) as unknown as {
+    errors?: { pointer: string; message: string }[];
     detail: string;
   };
   for (const { message } of errors.slice(0, 5)) expect(detail).toContain(message);

@@ -1,0 +1,196 @@
+/** Answers come compressed to clients that accept it: the same documents, under ETags of their own. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Encoding,
+  encodedETag,
+  encodings,
+  knownETag,
+  matchesStrongly,
+  plainETag,
+} from '../../api/contract/etag.ts';
+import { EncodedForms } from '../../api/server/sending.ts';
+import { anyRequest } from '../oracle/queries.ts';
+import { loadPlainRecord } from '../oracle/record.ts';
+import { negotiations, type Reply } from '../support/http.ts';
+import { runs } from '../support/settings.ts';
+import { useInProcess } from './running-service.ts';
+
+const running = useInProcess({}, undefined, ['pages', 'site']);
+
+const ask = (target: string, accepted: string, method = 'GET', ifNoneMatch?: string) => {
+  const known = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
+  return running.service.ask(target, { method, headers: { 'accept-encoding': accepted, ...known } });
+};
+const encodingOf = ({ headers }: Reply) => headers['content-encoding'] as Encoding | undefined;
+const decode: Record<Encoding, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+const large = '/api/nominations?limit=100 /api/openapi.json /api/movies?format=csv /manifest.json /'.split(
+  ' ',
+);
+
+/** Headers without those that an encoded form has of its own. */
+function otherHeaders({ headers }: Reply): Record<string, unknown> {
+  const own = ['content-encoding', 'content-length', 'etag', 'date'];
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
+}
+
+it('any answer of a kilobyte or more is the plain one once decoded, with the same other headers', async () => {
+  const record = loadPlainRecord(running.built.connection);
+  const compressed = { br: 0, gzip: 0 };
+  await fc.assert(
+    fc.asyncProperty(anyRequest(record), fc.constantFrom(...encodings), async (request, encoding) => {
+      const target = request.path + (request.queryString === '' ? '' : `?${request.queryString}`);
+      const [plain, reply] = [await ask(target, 'identity'), await ask(target, encoding)];
+      expect([reply.status, otherHeaders(reply)]).toEqual([plain.status, otherHeaders(plain)]);
+      const isLarge = plain.status === 200 && plain.body.length >= 1024;
+      expect(encodingOf(reply)).toBe(isLarge ? encoding : undefined);
+      if (!isLarge) {
+        expect([reply.headers.etag, reply.body]).toEqual([plain.headers.etag, plain.body]);
+        return;
+      }
+      compressed[encoding] += 1;
+      expect(reply.headers.etag).toBe(encodedETag(plain.headers.etag!, encoding));
+      expect(reply.headers['content-length']).toBe(String(reply.body.length));
+      expect(decode[encoding](reply.body).equals(plain.body)).toBe(true);
+    }),
+    { numRuns: runs(120) },
+  );
+  expect(Math.min(...Object.values(compressed))).toBeGreaterThan(0);
+  expect(running.service.failures).toEqual([]);
+});
+
+it('the encoding is the first of br and gzip that the client accepts', async () => {
+  for (const [accepted, encoding] of negotiations)
+    for (const target of large) {
+      const reply = await ask(target, accepted);
+      expect([target, accepted, encodingOf(reply)]).toEqual([target, accepted, encoding]);
+      expect(reply.headers.vary).toBe('Accept-Encoding');
+    }
+});
+
+it('HEAD has the headers of GET in every encoding', async () => {
+  for (const target of [...large, '/api/movies/27', '/api/movies?page=0', '/movies'])
+    for (const accepted of ['identity', ...encodings]) {
+      const [get, head] = [await ask(target, accepted), await ask(target, accepted, 'HEAD')];
+      expect([head.status, head.body.length]).toEqual([get.status, 0]);
+      expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
+    }
+});
+
+it('304 answers every ETag of the document, also in an encoding that the client does not accept now', async () => {
+  for (const target of large)
+    for (const method of ['GET', 'HEAD']) {
+      const { etag = '', link } = (await ask(target, 'identity')).headers;
+      for (const tag of [etag, ...encodings.map((encoding) => encodedETag(etag, encoding))])
+        for (const accepted of ['identity', ...encodings]) {
+          const reply = await ask(target, accepted, method, `"x", W/${tag}`);
+          expect([reply.status, reply.body.length, reply.headers.etag]).toEqual([304, 0, tag]);
+          expect([reply.headers.link, reply.headers.vary]).toEqual([link, 'Accept-Encoding']);
+          expect(encodingOf(reply)).toBeUndefined();
+        }
+      expect((await ask(target, 'br', method, etag.replace(/"$/, '-zstd"'))).status).toBe(200);
+    }
+});
+
+/** The bits of the window of a brotli stream, from its first byte (RFC 7932 section 9.1). */
+function windowBits(stream: Buffer): number {
+  const first = stream[0]!;
+  if ((first & 1) === 0) return 16;
+  const [low, high] = [(first >> 1) & 7, (first >> 4) & 7];
+  return low > 0 ? 17 + low : high === 0 ? 17 : 8 + high;
+}
+
+it('brotli takes a small window, so that it does not take the threads that others need', async () => {
+  for (const target of [...large, '/movies', '/llms.txt', '/pages/api/ceremonies.json']) {
+    const reply = await ask(target, 'br');
+    expect([target, encodingOf(reply)]).toEqual([target, 'br']);
+    expect(windowBits(reply.body), target).toBeLessThanOrEqual(16);
+  }
+});
+
+describe('the forms in memory', () => {
+  const body = (seed: number) => Buffer.from(`${seed}`.padEnd(2000, `${seed} text `));
+
+  it('stay within their limit', async () => {
+    const forms = new EncodedForms(16_000);
+    for (let seed = 0; seed < 200; seed += 1) {
+      await forms.of(`"${seed}"`, body(seed), 'gzip');
+      expect(forms.bytes).toBeLessThanOrEqual(16_000);
+    }
+    expect(forms.bytes).toBeGreaterThan(8000);
+  });
+
+  it('are made once for parallel requests, and then answered at once', async () => {
+    const forms = new EncodedForms(16_000);
+    const [first, second] = await Promise.all([1, 2].map(() => forms.of('"a"', body(1), 'br')));
+    expect(first).toBeInstanceOf(Buffer);
+    expect([second, forms.of('"a"', body(1), 'br')]).toEqual([first, first]);
+  });
+});
+
+describe('a list of ETags', () => {
+  const own = '"0123abcd"';
+  const met = '%|*| * | %\t|"a", %|%,"b"|, ,"a",,\t% ,|"a,b",%|W/"a", %|"\u00e9!", %'.split('|');
+  const unmet = [
+    ...['', ',', '"x"', '""', '**', '"*"', '0123abcd', '"0123abcd', '0123abcd"', '"0123ABCD"', '"0123abcde"'],
+    ...['" 0123abcd"', 'w/"0123abcd"', '"a%"', '"a,%,b"', '"a" %', '*, %', '%, *', '%; q=1', '%, a', '%, "a'],
+  ];
+
+  describe.each([
+    ['If-None-Match', (header: string, etag: string) => knownETag(header, etag) !== undefined],
+    ['If-Match', matchesStrongly],
+  ])('%s', (_header, matches) => {
+    it('is met by a list with the tag, or by *, and by nothing else', () => {
+      const metBy = (header: string) => [header, matches(header.replace('%', own), own)];
+      expect(met.map(metBy)).toEqual(met.map((header) => [header, true]));
+      expect(unmet.map(metBy)).toEqual(unmet.map((header) => [header, false]));
+    });
+
+    it('finds a tag exactly in the lists that have it', () => {
+      const unit = fc.constantFrom(...'ab,*W/!\u00e9');
+      const tag = fc.string({ unit, maxLength: 4 }).map((opaque) => `"${opaque}"`);
+      const comma = fc.constantFrom(',', ', ', ' ,\t', ',,', ' , , ');
+      fc.assert(
+        fc.property(fc.array(fc.tuple(tag, comma), { maxLength: 6 }), tag, (list, sought) => {
+          const header = list.map(([each, gap]) => each + gap).join('');
+          expect(matches(header, sought)).toBe(list.some(([each]) => each === sought));
+        }),
+        { numRuns: runs(200) },
+      );
+    });
+
+    // Quadratic time takes minutes, which is longer than a test may take.
+    it('takes linear time', () => {
+      for (const part of [' ', ',', '"a" ', '"'])
+        expect(matches(`${part.repeat(400_000)}x`, own)).toBe(false);
+    });
+  });
+
+  it('a weak tag meets If-None-Match, and never If-Match', () => {
+    for (const [header, etag] of [
+      [`W/${own}`, own],
+      [`W/${own}, "a"`, own],
+      [own, `W/${own}`],
+      [`W/${own}`, `W/${own}`],
+    ] as const)
+      expect([knownETag(header, etag), matchesStrongly(header, etag)]).toEqual([etag, false]);
+    expect(matchesStrongly(`W/${own}, ${own}`, own)).toBe(true);
+    for (const missing of [null, undefined]) expect(knownETag(missing, own)).toBeUndefined();
+  });
+
+  it('an encoded form has a strong tag of its own, which both headers take', () => {
+    const forms = encodings.map((encoding) => encodedETag(own, encoding));
+    expect(new Set([own, ...forms]).size).toBe(1 + encodings.length);
+    for (const form of forms) {
+      expect([plainETag(form), plainETag(`W/${form}`), plainETag(own)]).toEqual([own, own, own]);
+      expect([knownETag(`"a", W/${form}`, own), knownETag('*', own)]).toEqual([form, own]);
+      expect(knownETag(`${form}, ${own}`, own)).toBe(own);
+      expect([matchesStrongly(`"a", ${form}`, own), matchesStrongly(`W/${form}`, own)]).toEqual([
+        true,
+        false,
+      ]);
+      expect([knownETag(form, '"another"'), matchesStrongly(form, '"another"')]).toEqual([undefined, false]);
+    }
+  });
+});

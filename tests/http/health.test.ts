@@ -1,0 +1,169 @@
+/** A monitor learns from /healthz and /readyz whether the service answers, and in words what is broken. */
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { layerNames } from '../../api/contract/layers.ts';
+import { Health, type Readiness } from '../../api/server/health.ts';
+import { OutputFolder } from '../../build/snapshot/output-folder.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { build } from '../support/build.ts';
+import { type BuiltFolder, builtFolder, expectProblem, inProcess, type Service } from './running-service.ts';
+
+let built: BuiltFolder;
+let health: Health;
+let service: Service;
+beforeEach(async () => {
+  built = await builtFolder(fillWithTinyRecord);
+  health = new Health(built.out, ['pages']);
+  service = inProcess(built.out, { health, readLimit: 1 });
+});
+afterEach(async () => {
+  await service.stop();
+  built.connection.close();
+});
+
+async function readiness(): Promise<Readiness & { code: number }> {
+  const { status, body } = await service.ask('/readyz');
+  return { code: status, ...(JSON.parse(body.toString()) as Readiness) };
+}
+const manifest = () => join(built.out, 'manifest.json');
+/** Makes the manifest look as if it was put in place some time ago: a time that a file system keeps as it is. */
+function placedBefore(seconds: number): string {
+  const since = new Date((Math.floor(Date.now() / 1000) - seconds) * 1000);
+  utimesSync(manifest(), since, since);
+  return since.toISOString();
+}
+
+it('both addresses answer GET and HEAD, are never cached and never limited, and are no files', async () => {
+  writeFileSync(join(built.out, 'healthz'), 'a file');
+  for (const address of ['/healthz', '/readyz', '/healthz?x=1', '/readyz']) {
+    const { status, headers, body } = await service.ask(address);
+    expect([status, JSON.parse(body.toString())]).toEqual([
+      200,
+      expect.objectContaining({ status: expect.any(String) }),
+    ]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    for (const name of ['ratelimit', 'etag']) expect(headers).not.toHaveProperty(name);
+    const head = await service.ask(address, { method: 'HEAD' });
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+  }
+  expect((await service.ask('/healthz')).body.toString()).toBe('{"status":"ok"}\n');
+  const refused = await service.ask('/readyz', { method: 'POST', body: '{}' });
+  expect(refused.headers.allow).toBe('GET, HEAD');
+  expectProblem(refused.body, 405);
+});
+
+describe('/readyz', () => {
+  it('names the snapshot and its age, the layers, and that there is nothing to write', async () => {
+    const since = placedBefore(60);
+    const found = await readiness();
+    expect(found).toMatchObject({
+      code: 200,
+      status: 'ready',
+      problems: [],
+      snapshot: { id: new OutputFolder(built.out).manifest()!.snapshot, since },
+      layers: { pages: { behind: false, since: null, behind_seconds: 0 } },
+      writes_pending: null,
+      last_error: null,
+    });
+    expect(found.snapshot!.age_seconds).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(['starting', 'stopping'] as const)('is 503 while the service is %s', async (phase) => {
+    health.phase = phase;
+    expect(await readiness()).toMatchObject({ code: 503, status: phase });
+    expect((await service.ask('/healthz')).status).toBe(200);
+    health.built({ seconds: 1 });
+    expect((await readiness()).status).toBe(phase === 'starting' ? 'ready' : 'stopping');
+  });
+
+  it('is degraded while answers come from a snapshot whose manifest is lost', async () => {
+    expect((await readiness()).status).toBe('ready');
+    rmSync(manifest());
+    expect(await readiness()).toMatchObject({
+      code: 200,
+      status: 'degraded',
+      problems: ['the manifest is missing or damaged; "awards build" makes it'],
+    });
+    expect((await service.ask('/api/movies/1')).status).toBe(200);
+  });
+
+  it('is 503 without a snapshot, and says so without the paths of the machine', async () => {
+    rmSync(built.out, { recursive: true });
+    health.failed(new Error(`ENOENT: no such file, open '${built.out}/manifest.json'\n    at secret.ts:1`));
+    const found = await readiness();
+    expect(found).toMatchObject({ code: 503, status: 'unavailable', snapshot: null });
+    expect(found.problems[0]).toMatch(/^the snapshot cannot be read: [^/]*manifest\.json/);
+    expect(found.last_error!.message).toBe("ENOENT: no such file, open 'manifest.json'");
+    expect(Date.parse(found.last_error!.time)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('is degraded while builds fail and while another program locks the database, and counts what waits', async () => {
+    for (const problem of ['first', 'second']) health.built({ seconds: 1, problem });
+    health.state = { ...health.state!, database: { pendingChanges: () => 2, isLocked: async () => true } };
+    expect(await readiness()).toMatchObject({
+      code: 200,
+      status: 'degraded',
+      problems: [
+        'another program has locked the database: writes are refused',
+        expect.stringMatching(
+          /^builds of the snapshot have failed since \S+Z, and writes are refused: second$/,
+        ),
+      ],
+      writes_pending: 2,
+    });
+    health.built({ seconds: 1 });
+    health.state = { ...health.state, database: { pendingChanges: () => 0, isLocked: async () => false } };
+    expect(await readiness()).toMatchObject({ status: 'ready', problems: [], writes_pending: 0 });
+  });
+});
+
+describe('a layer', () => {
+  const change = (tagline: string, layers: ('pages' | 'site')[] = []) => {
+    built.connection.exec(`UPDATE movies SET tagline = '${tagline}' WHERE id = 1`);
+    return build(built.connection, built.out, { layers });
+  };
+  const placed = () => statSync(manifest(), { bigint: true }).mtime.toISOString();
+
+  it('is behind since the first snapshot that it lacks', async () => {
+    const both = new Health(built.out, layerNames);
+    const behind = async () => {
+      const { pages, site } = (await both.readiness()).layers;
+      return [pages?.since, site?.since];
+    };
+    const first = placed();
+    // There was never a site.
+    expect(await behind()).toEqual([null, first]);
+    await change('one');
+    const second = placed();
+    expect(await behind()).toEqual([second, first]);
+    await change('two');
+    expect(await behind()).toEqual([second, first]);
+    await change('three', ['pages']);
+    expect(await behind()).toEqual([null, first]);
+    // Up to date and behind again between two looks.
+    await change('four', ['pages']);
+    await change('five');
+    expect(await behind()).toEqual([placed(), first]);
+  });
+
+  it.each([
+    [295, 'ready'],
+    [305, 'degraded'],
+  ])(
+    'that is behind for %d seconds leaves the service %s: five minutes are a problem',
+    async (age, status) => {
+      await change('one');
+      const since = placedBefore(age);
+      expect(await readiness()).toMatchObject({
+        code: 200,
+        status,
+        problems: status === 'ready' ? [] : [`pages: behind the snapshot since ${since}`],
+        layers: { pages: { behind: true, since } },
+      });
+    },
+  );
+});

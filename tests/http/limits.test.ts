@@ -1,0 +1,271 @@
+/** Requests per client and minute, and the headers that tell a client about its limit. */
+import { afterEach, describe, expect, it, vi, afterAll, beforeAll } from 'vitest';
+import { countedClients, filesPerRead } from '../../api/contract/limits.ts';
+import type { ServiceOptions } from '../../api/server/app.ts';
+import { rateLimit } from '../../api/write/rate-limit.ts';
+import { expectProblem, inProcess, type Service, useInProcess } from './running-service.ts';
+import fc from 'fast-check';
+import fastify, { type FastifyRequest } from 'fastify';
+import { clientHeader, secretHeader } from '../../api/edge/write-forwarding.ts';
+import { clientKey, proxyTest } from '../../api/server/clients.ts';
+import { runs } from '../support/settings.ts';
+
+const running = useInProcess({}, undefined, ['pages', 'site']);
+let service: Service | undefined;
+afterEach(() => service?.stop());
+
+/** A new service, and what asks it for the status and the rest of the limit. */
+function start(options: Partial<ServiceOptions>) {
+  const own = inProcess(running.built.out, options);
+  service = own;
+  return async (target: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const reply = await own.ask(target, { method, headers });
+    const [, left] = /^"default";r=(\d+);t=\d+$/.exec(reply.headers.ratelimit as string) ?? [];
+    return { ...reply, left: left === undefined ? undefined : Number(left) };
+  };
+}
+
+it('every answer to GET and HEAD tells the limit and the rest of it; preflights and refusals of methods do not count', async () => {
+  const ask = start({ readLimit: 100 });
+  let left = 100;
+  for (const [method, target, status, headers] of [
+    ['GET', '/api/movies', 200, {}],
+    ['HEAD', '/api/movies', 200, {}],
+    ['GET', '/api/movies/27', 304, { 'If-None-Match': '*' }],
+    ['GET', '/api/movies?page=x', 400, {}],
+    ['GET', '/api/movies/x', 404, {}],
+    ['HEAD', '/api/films', 404, {}],
+    ['OPTIONS', '/api/movies', 204, {}],
+    ['DELETE', '/api/movies', 405, {}],
+  ] as const) {
+    const reply = await ask(target, headers, method);
+    const isCounted = status !== 204 && status !== 405;
+    if (isCounted) left -= 1;
+    expect([target, reply.status, reply.left]).toEqual([target, status, isCounted ? left : undefined]);
+    expect(reply.headers['ratelimit-policy']).toBe(isCounted ? '"default";q=100;w=60' : undefined);
+    expect(reply.headers['retry-after']).toBeUndefined();
+  }
+});
+
+it('over the limit GET and HEAD get 429 with Retry-After, and a page says so in HTML', async () => {
+  const ask = start({ readLimit: 3 });
+  const parallel = await Promise.all(Array.from({ length: 8 }, () => ask('/api/movies')));
+  expect(parallel.filter(({ status }) => status === 200)).toHaveLength(3);
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers, body, left } = await ask('/api/movies', {}, method);
+    expect([status, left, headers['ratelimit-policy']]).toEqual([429, 0, '"default";q=3;w=60']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect([headers['cache-control'], headers['access-control-allow-origin']]).toEqual(['no-store', '*']);
+    if (method === 'GET') expectProblem(body, 429);
+  }
+  expect((await ask('/api/movies', {}, 'OPTIONS')).status).toBe(204);
+  for (let left = 3 * filesPerRead - 1; left >= 0; left -= 1) expect((await ask('/movies')).left).toBe(left);
+  const page = await ask('/movies');
+  expect([page.status, page.headers['cache-control']]).toEqual([429, 'no-store']);
+  expect(page.body.toString()).toMatch(/<h1[^>]*>Too many requests<\/h1>/);
+});
+
+it('files and pages have a limit of their own, ten times that of the API', async () => {
+  const ask = start({ readLimit: 2 });
+  const targets = ['/manifest.json', '/movies/27', '/no/such/file.txt'];
+  for (const status of [200, 200, 429]) expect((await ask('/api/movies')).status).toBe(status);
+  for (let left = 20; left > 0; left -= 1) expect((await ask(targets[left % 3]!)).left).toBe(left - 1);
+  for (const target of targets) expect((await ask(target)).status).toBe(429);
+  const { body } = await ask('/manifest.json');
+  expectProblem(body, 429);
+  expect(body.toString()).toContain('no more than 20 requests a minute');
+  for (const probe of ['/healthz', '/readyz']) expect((await ask(probe)).left).toBeUndefined();
+});
+
+it('a limit of 0 is no limit, and answers have no RateLimit headers', async () => {
+  const ask = start({ readLimit: 0 });
+  for (let request = 0; request < 30; request += 1) {
+    const { status, headers } = await ask('/manifest.json');
+    expect([status, headers.ratelimit, headers['ratelimit-policy']]).toEqual([200, undefined, undefined]);
+  }
+});
+
+it('each client behind a listed proxy has its own limit, and gets no other one by its own headers', async () => {
+  const behind = start({ readLimit: 1, proxies: ['127.0.0.1'] });
+  for (const [forwarded, status] of [
+    ['203.0.113.7', 200],
+    ['1.2.3.4, 203.0.113.7', 429],
+    ['203.0.113.8', 200],
+    ['2001:db8:1:2::1', 200],
+    ['2001:db8:1:2:ffff::1', 429],
+    ['2001:db8:1:3::1', 200],
+  ] as const)
+    expect([forwarded, (await behind('/api/movies', { 'X-Forwarded-For': forwarded })).status]).toEqual([
+      forwarded,
+      status,
+    ]);
+  await service!.stop();
+  const ask = start({ readLimit: 1 });
+  expect((await ask('/api/movies', { 'X-Forwarded-For': '203.0.113.7' })).status).toBe(200);
+  for (const [name, value] of [
+    ['X-Forwarded-For', '203.0.113.8'],
+    ['Forwarded', 'for=203.0.113.9'],
+    ['X-Real-IP', '203.0.113.9'],
+  ] as const)
+    expect((await ask('/api/movies', { [name]: value })).status).toBe(429);
+});
+
+describe('a window', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('begins with the first request of a client and lasts a minute, also if the system clock jumps', () => {
+    vi.useFakeTimers();
+    const limit = rateLimit(2)!;
+    const policy = { 'RateLimit-Policy': '"default";q=2;w=60' };
+    expect(limit.count('a')).toEqual({ ...policy, RateLimit: '"default";r=1;t=60' });
+    vi.advanceTimersByTime(20_500);
+    expect(limit.count('a').RateLimit).toBe('"default";r=0;t=40');
+    vi.advanceTimersByTime(30_000);
+    for (const hours of [0, -1, 1, -1000]) {
+      vi.setSystemTime(Date.now() + hours * 3_600_000);
+      expect(limit.refusal('a')).toEqual({ ...policy, RateLimit: '"default";r=0;t=10', 'Retry-After': '10' });
+      expect(limit.refusal('b')).toBeUndefined();
+    }
+    vi.advanceTimersByTime(10_000);
+    expect(limit.refusal('a')).toBeUndefined();
+    expect(limit.count('a').RateLimit).toBe('"default";r=1;t=60');
+  });
+
+  it('never has more than sixty seconds left', () => {
+    const clock = vi.spyOn(performance, 'now');
+    const limit = rateLimit(1)!;
+    for (let at = 0; at < 100; at += 1) {
+      clock.mockReturnValue(509_508.898_733_458_2 + at * 1000.1);
+      expect(limit.count(`client ${at}`).RateLimit).toBe('"default";r=0;t=60');
+      expect(limit.refusal(`client ${at}`)!['Retry-After']).toBe('60');
+    }
+    clock.mockRestore();
+  });
+});
+
+it('only the clients that sent requests last are counted, so that memory is bounded', () => {
+  const limit = rateLimit(1)!;
+  const clients = Array.from({ length: countedClients }, (_, at) => `2001:db8:${at.toString(16)}::/64`);
+  for (const client of ['first', ...clients.slice(1), 'first', clients[0]!, 'last']) limit.count(client);
+  const isCounted = ['first', clients[0]!, clients[1]!, clients[3]!].map(
+    (client) => limit.refusal(client) !== undefined,
+  );
+  expect(isCounted).toEqual([true, true, false, true]);
+});
+
+describe('the address that a request is counted for', () => {
+  type Headers = Record<string, string | undefined>;
+  type KeyOf = (remoteAddress: string | undefined, headers?: Headers | string) => string;
+
+  /** The key of a request from an address, in an app that trusts proxies. Headers are those, or X-Forwarded-For alone. */
+  function keyFor(proxies: readonly string[], secret?: string): KeyOf {
+    const key = clientKey(secret);
+    const app = fastify({ trustProxy: proxies.length > 0 ? proxyTest(proxies) : false });
+    let request: FastifyRequest | undefined;
+    app.get('/', async (received) => {
+      request = received;
+      return '';
+    });
+    beforeAll(async () => void (await app.inject('/')));
+    afterAll(() => app.close());
+    return (remoteAddress, sent = {}) => {
+      const headers = typeof sent === 'string' ? { 'x-forwarded-for': sent } : sent;
+      const raw = { ...request!.raw, headers, socket: { remoteAddress } };
+      return key(
+        Object.create(request!, { raw: { value: raw }, headers: { value: headers } }) as FastifyRequest,
+      );
+    };
+  }
+
+  const direct = keyFor([]);
+  const besideProxies = keyFor(['10.0.0.0/8']);
+  const behind = keyFor(['10.0.0.0/8', '192.0.2.1', '2001:db8:ffff::/48', '::1']);
+  const behindCdn = keyFor([], 'a secret');
+
+  it('a client with IPv4 is its address, also as IPv4-mapped IPv6', () => {
+    const byte = fc.nat({ max: 255 });
+    fc.assert(
+      fc.property(fc.tuple(byte, byte, byte, byte), ([a, b, c, d]) => {
+        const address = [a, b, c, d].join('.');
+        const hexadecimal = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
+        for (const start of ['::ffff:', '::FFFF:', '0:0:0:0:0:ffff:'])
+          for (const mapped of [address, hexadecimal]) expect(direct(start + mapped)).toBe(address);
+        expect(direct(address)).toBe(address);
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+
+  it('a client with IPv6 is its /64 network, in any spelling', () => {
+    const group = fc.oneof(fc.constant(0), fc.nat({ max: 0xffff })).map((bits) => bits.toString(16));
+    const groups = fc.array(group, { minLength: 8, maxLength: 8 });
+    fc.assert(
+      fc.property(groups, fc.boolean(), fc.boolean(), (all, shorten, upper) => {
+        const full = all.join(':');
+        fc.pre(!full.startsWith('0:0:0:0:0:ffff:'));
+        const short = shorten ? new URL(`http://[${full}]/`).hostname.slice(1, -1) : full;
+        expect(direct(upper ? short.toUpperCase() : short)).toBe(`${all.slice(0, 4).join(':')}::/64`);
+      }),
+      { numRuns: runs(200) },
+    );
+    expect(direct('fe80::1%eth0')).toBe(direct('fe80::2%br-lan.5'));
+    expect(direct('a::c:d:e:f:1.2.3.4')).toBe('a:0:c:d::/64');
+  });
+
+  it('a client cannot choose its key by X-Forwarded-For, and has one after it closed its connection', () => {
+    for (const forwarded of ['1.2.3.4', '::1', 'x', '', '203.0.113.8, 203.0.113.9'])
+      for (const keyOf of [direct, besideProxies])
+        expect(keyOf('203.0.113.7', forwarded)).toBe('203.0.113.7');
+    expect(direct(undefined)).toBe('');
+  });
+
+  it.each([
+    ['forwards the address it appended', '10.1.2.3', '203.0.113.7', '203.0.113.7'],
+    ['does not vouch for what its client sent', '10.1.2.3', '1.1.1.1, 203.0.113.7', '203.0.113.7'],
+    ['may stand behind another', '192.0.2.1', '203.0.113.7, 10.9.9.9, 10.1.1.1', '203.0.113.7'],
+    ['is not believed behind a stranger', '10.1.2.3', '203.0.113.7, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
+    ['is known as IPv4-mapped IPv6', '::ffff:10.1.2.3', '203.0.113.7,::ffff:a09:909', '203.0.113.7'],
+    ['forwards a /64 like any client', '::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['counts itself if it says nonsense', '10.1.2.3', 'unknown', '10.1.2.3'],
+    ['may leave entries empty', '10.1.2.3', '203.0.113.7,,10.8.8.8,', '203.0.113.7'],
+    ['is the client if all entries are proxies', '10.1.2.3', '10.7.7.7, 10.8.8.8', '10.7.7.7'],
+    ['may append the port of an IPv4 client', '10.1.2.3', '1.1.1.1:80, 203.0.113.7:4711', '203.0.113.7'],
+    ['may add spaces and tabs', '10.1.2.3', ' 1.1.1.1 ,\t203.0.113.7  ', '203.0.113.7'],
+  ])('a listed proxy %s', (_name, peer, forwarded, key) => {
+    expect(behind(peer, forwarded)).toBe(key);
+  });
+
+  it('a listed proxy gives an address for every X-Forwarded-For, and never an exception', () => {
+    const odd =
+      '10.0.0.1 ::1 fe80::1% fe80::1%eth0 fe80::1%../../x 1.2.3.4:80 [::1]:80 0 1.2.3 ::ffff:0'.split(' ');
+    const word = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ maxLength: 12 }), fc.constantFrom(...odd));
+    const peer = fc.constantFrom('10.1.1.1', '::1', '::ffff:10.1.1.1', 'fe80::1%lo');
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), peer, (words, from) => {
+        expect(behind(from, words.join(','))).toMatch(/^([0-9.]+|([0-9a-f]{1,4}:){4}:\/64)$/);
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
+  it('a proxy is listed as an address or a CIDR range; anything else is refused with its name', () => {
+    const wrong =
+      '10.0.0.0/33 10.0.0.0/ 10.0.0.0/8/9 10.0.0.0/-1 10.0.0.0/0x8 10.0.0 ::1/129 * localhost '.split(' ');
+    for (const entry of wrong) expect(() => proxyTest(['192.0.2.1', entry]), entry).toThrow(`"${entry}"`);
+    const right = '0.0.0.0/0 ::/0 10.0.0.0/8 ::ffff:10.0.0.0/104 ::ffff:10.1.1.1 10.1.1.1/32'.split(' ');
+    for (const entry of right) expect(proxyTest([entry])('10.1.1.1'), entry).toBe(true);
+    expect(proxyTest(['10.0.0.0/16', '2001:db8::/128'])('10.1.1.1')).toBe(false);
+  });
+
+  it('a CDN that forwards writes names the client, if it sends the secret', () => {
+    const told = (keyOf: KeyOf, secret: string | undefined, client: string | undefined) =>
+      keyOf('203.0.113.7', { [secretHeader]: secret, [clientHeader]: client });
+    expect(told(behindCdn, 'a secret', '198.51.100.1')).toBe('198.51.100.1');
+    expect(told(behindCdn, 'a secret', '2001:db8:1:2:3::4')).toBe('2001:db8:1:2::/64');
+    for (const secret of ['another', '', undefined])
+      expect(told(behindCdn, secret, '198.51.100.1')).toBe('203.0.113.7');
+    for (const client of ['elsewhere', undefined])
+      expect(told(behindCdn, 'a secret', client)).toBe('203.0.113.7');
+    for (const secret of ['', 'a secret']) expect(told(direct, secret, '198.51.100.1')).toBe('203.0.113.7');
+  });
+});

@@ -1,0 +1,223 @@
+/** Reads: what each request is answered with besides its document, which the oracle tests. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { contentHash } from '../../api/contract/snapshot.ts';
+import { routes } from '../../api/contract/routes.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import type { Reply } from '../support/http.ts';
+import { builtFolder, expectProblem, useInProcess } from './running-service.ts';
+
+const running = useInProcess();
+const ask: typeof running.service.ask = (...asked) => running.service.ask(...asked);
+
+const read = 'GET, HEAD, OPTIONS';
+const writable = ['nominations', 'ceremonies', 'movies', 'nominees', 'songs'];
+const written: Record<string, string> = { '/api/batch': 'OPTIONS, POST' };
+for (const name of writable) {
+  written[`/api/${name}`] = `${read}, POST`;
+  written[`/api/${name}/{id}`] = `${read}, PATCH, DELETE`;
+}
+
+it.each([...routes.keys()])('%s has these methods, where writes are taken and where not', async (pattern) => {
+  const path = pattern.replace('{id}', '7');
+  const readOnly = pattern === '/api/batch' ? 'OPTIONS' : read;
+  for (const [isWritable, allow] of [
+    [true, written[pattern] ?? readOnly],
+    [false, readOnly],
+  ] as const) {
+    // Methods need no snapshot.
+    const nothing = { file: async () => undefined, shard: async () => undefined };
+    const resolver = new Resolver(nothing, { writable: isWritable });
+    const answer = (method: string) => resolver.answer({ method, path, queryString: '' });
+    const preflight = await answer('OPTIONS');
+    expect([preflight.status, preflight.body]).toEqual([204, null]);
+    expect(preflight.headers).toEqual({
+      Allow: allow,
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': allow,
+      'Access-Control-Allow-Headers': 'Content-Type, If-Match, If-None-Match, x-api-key',
+      'Access-Control-Max-Age': '86400',
+    });
+    // The writing methods too: a write service takes them before the resolver.
+    for (const method of ['POST', 'PATCH', 'DELETE', 'PUT', 'TRACE']) {
+      const { status, headers } = await answer(method);
+      expect([method, status, headers.Allow]).toEqual([method, 405, allow]);
+    }
+  }
+});
+
+describe('a service that only reads', () => {
+  const statusOf = async (method: string, target: string) => {
+    const reply = await ask(target, { method, headers: { 'x-api-key': 'any' }, body: '{' });
+    expectProblem(reply.body, reply.status);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    return [reply.status, reply.headers.allow];
+  };
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'])(
+    'refuses %s before it reads the body',
+    async (method) => {
+      for (const target of ['/api/movies', '/api/movies/27', '/api/movies/none', '/api/search', '/api/batch'])
+        expect(await statusOf(method, target)).toEqual([405, target === '/api/batch' ? 'OPTIONS' : read]);
+      for (const target of ['/api/films', '/', '/api/movies/', '/api/movies/1/2', '/receipts', '/receipts/1'])
+        expect(await statusOf(method, target), target).toEqual([404, undefined]);
+    },
+  );
+
+  it('has no receipts', async () => {
+    for (const method of ['GET', 'OPTIONS'])
+      for (const target of ['/receipts', '/receipts/1'])
+        expect((await ask(target, { method })).status).toBe(404);
+  });
+});
+
+it('a refusal has no ETag, and is never 304', async () => {
+  for (const [target, status] of [
+    ['/api/movies?page=0', 400],
+    ['/api/films', 404],
+    ['/api/movies/999', 404],
+  ] as const) {
+    const reply = await ask(target, { headers: { 'If-None-Match': '*' } });
+    expect([reply.status, reply.headers.etag]).toEqual([status, undefined]);
+  }
+});
+
+it('every answer may be read by a page of another origin, with its ETag, links and limits', async () => {
+  for (const target of ['/api/movies', '/api/movies?page=0', '/api/films'])
+    expect((await ask(target)).headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'application/json; charset=utf-8',
+    });
+});
+
+describe('the Link header of a list', () => {
+  /** Relation → target. Fails unless the header is a list of links (RFC 8288). */
+  const linksOf = ({ headers }: Reply): Record<string, string> => {
+    const value = String(headers.link);
+    const links = [...value.matchAll(/<([^<>"\s]*)>; rel="([a-z]+)"(?:, |$)/g)];
+    expect(links.map(([whole]) => whole).join('')).toBe(value);
+    return Object.fromEntries(links.map(([, address, relation]) => [relation, address]));
+  };
+  const listIn = ({ body }: Reply) =>
+    JSON.parse(body.toString()) as { data: { id: number }[]; pagination: { total: number } };
+
+  it.each(['/api/nominations?limit=7', '/api/movies?limit=5&title=a', '/api/search?limit=2&q=a%6E'])(
+    'leads from %s to every record once',
+    async (first) => {
+      const seen: number[] = [];
+      let total = 0;
+      for (let target: string | undefined = first; target !== undefined; ) {
+        const reply = await ask(target);
+        expect(reply.status).toBe(200);
+        ({ total } = listIn(reply).pagination);
+        seen.push(...listIn(reply).data.map(({ id }) => id));
+        target = linksOf(reply).next;
+      }
+      expect(total).toBeGreaterThan(1);
+      expect([seen.length, new Set(seen).size]).toEqual([total, total]);
+    },
+  );
+
+  const query = 'limit=%32&title=%6d&ids=1,%202,3,25,26%2C27,28,32';
+  const none = '/api/movies?title=no+such+title';
+  it.each<[target: string, links: Record<string, string>]>([
+    // All other parameters keep their order and spelling.
+    [
+      `/api/movies?page=1&&${query}`,
+      { first: `${query}&page=1`, next: `${query}&page=2`, last: `${query}&page=2` },
+    ],
+    [
+      `/api/movies?${query}&%70age=2`,
+      { first: `${query}&page=1`, prev: `${query}&page=1`, last: `${query}&page=2` },
+    ],
+    // From a page past the end, back into the list.
+    [
+      `/api/movies?page=99&${query}`,
+      { first: `${query}&page=1`, prev: `${query}&page=2`, last: `${query}&page=2` },
+    ],
+    [none, { first: `${none.split('?')[1]}&page=1`, last: `${none.split('?')[1]}&page=1` }],
+  ])('of %s', async (target, links) => {
+    const expected = Object.entries(links).map(([relation, own]) => [relation, `/api/movies?${own}`]);
+    expect(linksOf(await ask(target))).toEqual(Object.fromEntries(expected));
+  });
+
+  it('is well-formed for characters that a client did not encode', async () => {
+    for (const title of ["a'", 'a,b;c', 'a|b', 'a\\b', '{a}', '^a`']) {
+      const reply = await ask(`/api/movies?title=${title}`);
+      const again = await ask(linksOf(reply).first!);
+      expect([again.status, again.body]).toEqual([200, reply.body]);
+    }
+  });
+
+  it('is missing where there are no pages', async () => {
+    for (const target of [
+      '/api/ceremonies',
+      '/api/categories?page=1',
+      '/api/movies/1',
+      '/api/stats/top-movies',
+    ])
+      expect((await ask(target)).headers.link, target).toBeUndefined();
+  });
+});
+
+it('an export is a file with a name, a length, and the hash of its bytes as ETag', async () => {
+  for (const [target, type, name] of [
+    [
+      '/api/nominations?category=Best%20Act&winner=true&format=csv',
+      'text/csv; charset=utf-8',
+      'nominations-category-best-act-winner-true.csv',
+    ],
+    [
+      '/api/search?q=%22The%20%C3%89%22&format=ndjson',
+      'application/x-ndjson; charset=utf-8',
+      'search-the-e.ndjson',
+    ],
+  ] as const) {
+    const { status, headers, body } = await ask(target);
+    expect([status, headers]).toMatchObject([
+      200,
+      {
+        'content-type': type,
+        'content-length': String(body.length),
+        'content-disposition': `attachment; filename="${name}"`,
+        'access-control-expose-headers': expect.stringContaining('Content-Disposition'),
+        etag: `"${contentHash(body)}"`,
+      },
+    ]);
+  }
+});
+
+it('the id that a proxy gives to a request comes back, an id with odd characters does not', async () => {
+  const sent = async (id: string, target = '/api/movies/1') =>
+    (await ask(target, { headers: { 'X-Request-Id': id } })).headers['x-request-id'];
+  for (const id of ['7b0f3c9e', 'Root=1-67891233-abcdef012345678912345678', 'x'.repeat(128)])
+    for (const target of ['/api/movies/1', '/api/films', '/manifest.json'])
+      expect(await sent(id, target)).toBe(id);
+  for (const id of ['', 'two words', '"quoted"', '\u00fc', 'x'.repeat(129)])
+    expect(await sent(id)).toBeUndefined();
+});
+
+describe('a program that cannot be loaded for a moment, as during an update', () => {
+  const program = '../../build/site/explorer/site-pages.ts';
+  afterEach(() => vi.doUnmock(program));
+
+  it('fails single requests only', async () => {
+    const { connection, out } = await builtFolder(undefined, ['site']);
+    connection.close();
+    // Other tests of this process have loaded it.
+    vi.resetModules();
+    vi.doMock(program, () => {
+      throw new Error('no such file');
+    });
+    const { inProcess } = await import('./running-service.ts');
+    const service = inProcess(out);
+    const failed = await service.ask('/movies');
+    expect([failed.status, failed.headers['x-request-id']]).toEqual([500, expect.stringMatching(/./)]);
+    expect((await service.ask('/api/movies')).status).toBe(200);
+    vi.doUnmock(program);
+    const { status, body } = await service.ask('/movies');
+    expect([status, body.toString()]).toEqual([200, expect.stringContaining('<h1')]);
+    await service.stop();
+  });
+});

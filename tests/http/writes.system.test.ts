@@ -1,0 +1,376 @@
+/** A write changes what was sent and nothing else, is shown by the next GET wherever the record appears, and can be undone. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
+import { writableResources } from '../../api/contract/names.ts';
+import { anyGoodRequest } from '../oracle/queries.ts';
+import { loadPlainRecord } from '../oracle/record.ts';
+import type { Reply } from '../support/http.ts';
+import { runs } from '../support/settings.ts';
+import {
+  anyBody,
+  type Body,
+  defaultDetails,
+  fieldValues,
+  largest,
+  required,
+  smallestBody,
+} from './random-bodies.ts';
+import { documentOf, expectShown, faultsOf, receiptOf, useWritingService } from './writing-service.ts';
+
+const running = useWritingService();
+const post = (resource: string, body: JsonValue) => running.service.write('POST', `/api/${resource}`, body);
+const patch = (target: string, body: JsonValue, headers = {}) =>
+  running.service.write('PATCH', target, body, headers);
+const withoutId = ({ id: _, ...body }: Body): Body => body;
+const textAt = async (target: string) => (await running.service.ask(target)).body.toString();
+const messagesOf = (target: string, body: JsonValue) =>
+  faultsOf(running.service, 422, () => patch(target, body));
+const pointersOf = async (target: string, body: JsonValue) =>
+  (await messagesOf(target, body)).map((fault) => fault.split(': ', 1)[0]);
+let fresh = 10_000;
+
+/** Fails unless a write is answered with everything that an editor needs, and shown. @returns the record */
+async function expectDone(reply: Reply, status: number, path: string): Promise<Record<string, JsonValue>> {
+  const { service } = running;
+  expect(reply.status, reply.body.toString()).toBe(status);
+  const record = documentOf(reply);
+  const include = record.details ? 'include=details' : '';
+  const list = path.slice(0, path.lastIndexOf('/'));
+  const listed = `${list}?ids=${String(record.id)}&${include}`;
+  const page = await service.ask(`${path}?${include}`);
+  const isChange = reply.headers.receipt !== undefined;
+  expect(reply.headers).toMatchObject({
+    snapshot: service.snapshot(),
+    ...(isChange && { receipt: `/receipts/${service.receipts()}` }),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(reply.body.length),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': expect.stringMatching(
+      /ETag.*Location, Receipt, Snapshot, Snapshot-Pending/,
+    ),
+  });
+  expect([reply.headers.etag, reply.headers.location]).toEqual([
+    page.headers.etag,
+    status === 201 ? path : undefined,
+  ]);
+  const { data } = await service.read<{ data: unknown[] }>(listed);
+  if (page.status === 200) expect(reply.body.toString()).toBe(`${JSON.stringify(data[0])}\n`);
+  await expectShown(
+    service,
+    path,
+    `${path}?include=details`,
+    list,
+    listed.replace(/&$/, ''),
+    '/api/search?q=new',
+  );
+  return record;
+}
+
+describe.each(writableResources)('a record of %s', (resource) => {
+  const fields = Object.keys(fieldValues[resource]);
+  const optional = fields.filter((field) => field !== 'id' && !required[resource].includes(field));
+  const anyChange = fc.record({
+    body: anyBody(resource).map(withoutId),
+    removed: fc.subarray(optional).map((chosen) => chosen.slice(0, 3)),
+    type: fc.constantFrom('application/json', 'application/merge-patch+json'),
+  });
+  const expectFields = (record: Body, sent: Body, before: (field: string) => unknown) => {
+    for (const field of fields)
+      expect(record[field], field).toEqual(
+        Object.hasOwn(sent, field) ? (sent[field] ?? defaultOf(field)) : before(field),
+      );
+  };
+
+  it('is added, changed, brought back by its receipts, deleted, and added again', async () => {
+    const { service } = running;
+    await fc.assert(
+      fc.asyncProperty(
+        anyBody(resource),
+        fc.array(anyChange, { minLength: 1, maxLength: 2 }),
+        async (body, changes) => {
+          fresh += 1;
+          const path = `/api/${resource}/${fresh}`;
+          const whole = `${path}?include=details`;
+          const sent: Body = { ...body, id: fresh };
+          const created = await post(resource, sent);
+          let record = await expectDone(created, 201, path);
+          expectFields(record, sent, defaultOf);
+          if (sent.details) expect(record.details).toEqual({ ...defaultDetails, ...(sent.details as Body) });
+          expect(await receiptOf(service, created)).toMatchObject({
+            action: 'create',
+            before: null,
+            after: record,
+          });
+          const first = await textAt(whole);
+
+          // It is not replaced.
+          expect(await faultsOf(service, 409, () => post(resource, sent))).toEqual([]);
+          const receipts: { before: unknown; after: unknown }[] = [];
+          for (const change of changes) {
+            const fieldsSent: Body = { ...change.body };
+            for (const field of change.removed) fieldsSent[field] = null;
+            const { data } = await service.read<{ data: Body[] }>(
+              `/api/${resource}?ids=${fresh}&include=details`.replace(
+                resource === 'nominations' ? '' : '&include=details',
+                '',
+              ),
+            );
+            const before = data[0]!;
+            const write = await patch(path, fieldsSent, { 'Content-Type': change.type });
+            record = await expectDone(write, 200, path);
+            expectFields(record, fieldsSent, (field) => before[field]);
+            if (fieldsSent.details) {
+              // A nomination that moves loses the number of its entry; this one has none.
+              expect(record.details).toEqual({
+                ...(before.details as Body),
+                ...(fieldsSent.details as Body),
+              });
+            }
+            if (write.headers.receipt !== undefined) {
+              const receipt = await receiptOf(service, write);
+              expect(receipt).toMatchObject({ action: 'update', resource, record_id: fresh, key: 'editor' });
+              receipts.unshift(receipt);
+            }
+            // A second time, and an empty change, change nothing.
+            for (const again of [fieldsSent, {}, { id: fresh }]) {
+              const same = await patch(path, again);
+              const shown = [same.status, same.headers.snapshot, same.headers.receipt];
+              expect(shown).toEqual([200, write.headers.snapshot, undefined]);
+            }
+          }
+          for (const { before, after } of receipts) {
+            const undo = await receiptOf(service, await patch(path, before as JsonValue));
+            expect([undo.before, undo.after]).toEqual([after, before]);
+          }
+          expect(await textAt(whole)).toBe(first);
+
+          const { etag } = (await service.ask(path)).headers;
+          expect(await faultsOf(service, 412, () => service.remove(path, { 'If-Match': '"stale"' }))).toEqual(
+            [],
+          );
+          const removed = await service.remove(path, { 'If-Match': etag! });
+          await expectDone(removed, 200, path);
+          const receipt = await receiptOf(service, removed);
+          expect(receipt).toMatchObject({
+            action: 'delete',
+            record_id: fresh,
+            after: null,
+            before: documentOf(removed),
+          });
+          for (const write of [() => service.remove(path), () => patch(path, {})])
+            expect((await write()).status).toBe(404);
+          await expectDone(await post(resource, receipt.before as JsonValue), 201, path);
+          expect(await textAt(whole)).toBe(first);
+        },
+      ),
+      { numRuns: runs(2) },
+    );
+  });
+
+  it('sent several times at once is one record; its id stays', async () => {
+    fresh += 1;
+    const replies = await Promise.all(
+      [1, 2, 3, 4].map(() => post(resource, { ...smallestBody[resource], id: fresh })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(await messagesOf(`/api/${resource}/${fresh}`, { id: 2 })).toEqual([`/id: must stay ${fresh}`]);
+  });
+});
+
+describe('a record without id gets', () => {
+  it('an id of its own, also if many come at once, and never one that was deleted', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => post('movies', { title: 'One of many' })),
+    );
+    expect(new Set(replies.map((reply) => documentOf(reply).id)).size).toBe(20);
+    await expectShown(running.service, '/api/movies?title=one+of+many&limit=100');
+    const given = new Set<string>();
+    for (let i = 0; i < 3; i += 1) {
+      const path = (await post('songs', { original_title: 'Short-lived' })).headers.location!;
+      expect(given).not.toContain(path);
+      given.add(path);
+      expect((await running.service.remove(path)).status).toBe(200);
+    }
+    // A client may choose it.
+    const id = Number([...given][0]!.split('/').at(-1));
+    expect((await post('songs', { id, original_title: 'Chosen' })).status).toBe(201);
+  });
+
+  it('the next id after the highest that ever was; the lowest free one while the highest possible is taken', async () => {
+    running.service.connection.exec(`
+      UPDATE honors SET ceremony_id = 1;
+      UPDATE nominations SET ceremony_id = 1 WHERE ceremony_id = ${largest};
+      DELETE FROM ceremonies WHERE id = ${largest} OR id BETWEEN 4 AND 9;
+      DELETE FROM sqlite_sequence WHERE name = 'ceremonies'`);
+    const ids: JsonValue[] = [];
+    for (const id of [50_000, undefined, 60_000, undefined, largest - 1, undefined, undefined]) {
+      const reply = await post('ceremonies', { ceremony_year: 2001, ...(id !== undefined && { id }) });
+      ids.push(documentOf(reply).id!);
+    }
+    expect(ids).toEqual([50_000, 50_001, 60_000, 60_001, largest - 1, largest, 4]);
+    await expectShown(running.service, '/api/ceremonies', `/api/ceremonies/${largest}`, '/api/ceremonies/4');
+  });
+});
+
+it('a record that others refer to is not deleted, and the refusal counts them', async () => {
+  const { service } = running;
+  for (const resource of writableResources)
+    if (resource !== 'nominations') await post(resource, { ...smallestBody[resource], id: 7100 });
+  const references = { ceremony_id: 7100, movie_id: 7100, nominee_id: 7100, song_id: 7100 };
+  for (const id of [7101, 7102])
+    await post('nominations', { ...smallestBody.nominations, id, ...references });
+  service.connection.exec(
+    "INSERT INTO honors (ceremony_id, class, category, movie_id, nominee_ids) VALUES (7100, 'Special', 'HONORARY AWARD', 7100, '[1,7100]')",
+  );
+  for (const resource of ['ceremonies', 'movies', 'nominees', 'songs']) {
+    const reply = await service.remove(`/api/${resource}/7100`);
+    const { type, detail } = documentOf(reply);
+    expect([reply.status, type]).toEqual([409, 'urn:film-awards:problem:still-referenced']);
+    const honor = resource === 'songs' ? '' : ' and 1 honor';
+    expect(detail).toBe(`/api/${resource}/7100 is still referred to by 2 nominations${honor}`);
+  }
+});
+
+describe('a nomination', () => {
+  const at = (id: number) => `/api/nominations/${id}`;
+  const rowOf = async (id: number) =>
+    (await running.service.read<{ data: Body[] }>(`/api/nominations?ids=${id}`)).data[0]!;
+  const detailsOf = async (id: number) =>
+    (await running.service.read<{ details: Body }>(`${at(id)}?include=details`)).details;
+
+  it('may be sent back as it was read, and takes a derived field only with its value after the change', async () => {
+    await post('nominations', { id: 8000, ...smallestBody.nominations, song_id: 1 });
+    const row = await rowOf(8000);
+    expect((await patch(at(8000), row)).headers.receipt).toBeUndefined();
+    const wrong = {
+      ceremony_year: 1900,
+      category: 'x',
+      movie: 'x',
+      nominee: 'x',
+      song_title: 'x',
+      is_song: false,
+    };
+    const all = Object.keys(wrong).map((field) => `/${field}`);
+    expect(await pointersOf(at(8000), wrong)).toEqual(all);
+    const emptied = Object.fromEntries(Object.keys(wrong).map((field) => [field, null]));
+    expect((await pointersOf(at(8000), emptied)).sort()).toEqual(all.sort());
+    await patch('/api/movies/3', { title: 'Third' });
+    expect(await messagesOf(at(8000), { movie_id: 3, movie: 'x' })).toEqual([
+      '/movie: is derived: its value is "Third"; omit it or send this value',
+    ]);
+    const song = { song_id: null, is_song: true, song_title: row.song_title! };
+    expect(await pointersOf(at(8000), song)).toEqual(['/song_title', '/is_song']);
+    const moved = await patch(at(8000), {
+      movie: 'Third',
+      movie_id: 3,
+      song_id: null,
+      is_song: false,
+      song_title: null,
+    });
+    expect(await receiptOf(running.service, moved)).toMatchObject({
+      before: { movie: row.movie },
+      after: { movie: 'Third' },
+    });
+  });
+
+  it('refers to records that exist', async () => {
+    const nowhere = { ceremony_id: 404, category_id: 404, movie_id: 404, nominee_id: 424_242, song_id: 404 };
+    expect(await pointersOf(at(5), nowhere)).toEqual(Object.keys(nowhere).map((field) => `/${field}`));
+    // A derived field of a missing record, or of an id with a fault, is no second fault.
+    for (const id of [404, 0, null])
+      expect(await pointersOf(at(5), { movie_id: id, movie: 'x' })).toEqual(['/movie_id']);
+    // What a missing nomination refers to is not known; its other faults are.
+    expect((await patch(at(424_242), { movie: 'x', is_song: true })).status).toBe(404);
+    expect(await pointersOf(at(424_242), { movie_id: 1, movie: 'x' })).toEqual(['/movie']);
+  });
+
+  it('has details only where they are asked for or sent; null brings the defaults back', async () => {
+    await post('nominations', { id: 8001, ...smallestBody.nominations });
+    expect(documentOf(await patch(at(8001), { winner: true }))).not.toHaveProperty('details');
+    await patch(at(8001), { details: { official: false, character: 'X' } });
+    expect(documentOf(await patch(at(8001), { details: {} })).details).toEqual(await detailsOf(8001));
+    const { details } = documentOf(await patch(at(8001), { details: { official: null } }));
+    expect(details).toMatchObject({ official: true, character: 'X' });
+    const write = await patch(at(8001), { details: { character: 'Y' } });
+    const { before, after } = await receiptOf(running.service, write);
+    expect([before, after]).toEqual([{ details: { character: 'X' } }, { details: { character: 'Y' } }]);
+    expect(documentOf(await patch(at(8001), { details: null })).details).toEqual(defaultDetails);
+    const sent = { character: '', note: 'x'.repeat(20_001), official: 'yes', historical: 'A', entry: 0 };
+    const pointers = Object.keys(sent).map((name) => `/details/${name}`);
+    expect(await pointersOf(at(8001), { details: sent, winner: 1 })).toEqual([...pointers, '/winner']);
+    for (const wrong of ['x', 1, true, []])
+      expect(await pointersOf(at(8001), { details: wrong })).toEqual(['/details']);
+    expect(await pointersOf('/api/movies/1', { details: {} })).toEqual(['/details']);
+  });
+
+  it('keeps the number of its entry, loses it when it moves, and gets it back by its receipt', async () => {
+    const { service } = running;
+    service.connection.exec('UPDATE nominations SET entry = 9 WHERE id = 3');
+    expect((await patch(at(3), { details: { entry: 9, note: 'Moved' } })).status).toBe(200);
+    for (const entry of [8, null])
+      expect(await messagesOf(at(3), { details: { entry } })).toEqual([
+        '/details/entry: comes from the source: its value is 9; omit it or send this value',
+      ]);
+    const before = await textAt(`${at(3)}?include=details`);
+    const { category_id } = await rowOf(3);
+    const other = category_id === 1 ? 2 : 1;
+    for (const moved of [{ category_id: other }, { category_id: other, details: { note: 'Other' } }]) {
+      const receipt = await receiptOf(service, await patch(at(3), moved));
+      expect(receipt).toMatchObject({
+        before: { category_id, details: { entry: 9 } },
+        after: { details: { entry: null } },
+      });
+      // The number is that of an entry of the other category.
+      expect(await pointersOf(at(3), { details: { entry: 9 } })).toEqual(['/details/entry']);
+      await patch(at(3), receipt.before as JsonValue);
+      expect(await textAt(`${at(3)}?include=details`)).toBe(before);
+    }
+    const { before: gone } = await receiptOf(service, await service.remove(at(3)));
+    expect((await post('nominations', gone as JsonValue)).status).toBe(201);
+    expect(await textAt(`${at(3)}?include=details`)).toBe(before);
+    const body = { id: 3_000_001, ...smallestBody.nominations, details: { entry: 3 } };
+    expect((await post('nominations', body)).status).toBe(422);
+  });
+});
+
+it('every fault of a change is named: only an object is merged, a list is replaced as a whole, its members are texts', async () => {
+  for (const body of ['[]', '[{}]', 'null', '"text"', '1', 'true'])
+    expect(await pointersOf('/api/movies/1', body)).toEqual(['']);
+  for (const genres of [['__proto__', '\\u0000', '"', '\u{1F3AC}', 'War', 'War'], []])
+    expect(documentOf(await patch('/api/movies/2', { genres }))).toMatchObject({ genres });
+  const bad = { genres: ['a', '', 1, 'b', null], titel: 1, id: 6, '': 0 };
+  const due = ['/genres/1', '/genres/2', '/genres/4', '/titel', '/', '/id'];
+  expect(await pointersOf('/api/movies/424242', bad)).toEqual(due);
+});
+
+it('the media type of a DELETE is not looked at, and a body is refused', async () => {
+  const { service } = running;
+  const path = (await post('songs', { original_title: 'Typed' })).headers.location!;
+  for (const type of ['application/json', 'text/plain', '/', 'application/json;charset=UTF-16']) {
+    const headers = { 'x-api-key': service.key, 'Content-Type': type, 'Content-Length': '2' };
+    await faultsOf(service, 400, () => service.ask(path, { method: 'DELETE', headers, body: '{}' }));
+  }
+  expect((await service.remove(path, { 'Content-Type': '/' })).status).toBe(200);
+});
+
+it('after any change, any request is answered from it', async () => {
+  const ids = fc.constantFrom(1, 2, 3);
+  const change = fc
+    .constantFrom(...writableResources)
+    .chain((resource) => fc.tuple(fc.constant(resource), ids, anyBody(resource).map(withoutId)));
+  await fc.assert(
+    fc.asyncProperty(change, fc.gen(), async ([resource, id, body], gen) => {
+      expect((await patch(`/api/${resource}/${id}`, body)).status).toBe(200);
+      const record = loadPlainRecord(running.service.connection);
+      const requests = gen(() => fc.array(anyGoodRequest(record), { minLength: 4, maxLength: 4 }));
+      const addresses = requests.map(({ path, queryString }) =>
+        queryString ? `${path}?${queryString}` : path,
+      );
+      await expectShown(running.service, ...addresses.filter((it) => /^[\x21-\x7e]*$/.test(it)));
+    }),
+    { numRuns: runs(10) },
+  );
+});
