@@ -1,0 +1,283 @@
+/**
+ * The promise: what editors change between editions of the record stays, and all else is as in the last edition alone: undone
+ * changes leave nothing behind. A record keeps its id. The editions are made up, each the one before with corrections.
+ */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { ResourceName } from '../../api/contract/names.ts';
+import { revision } from '../../data/database/changes.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { prepareInsert } from '../../data/record/records.ts';
+import { runSeed } from '../support/seed.ts';
+import { runs } from '../support/settings.ts';
+import { column, importText, type Row, recordOf } from './record-text.ts';
+
+interface Thing {
+  id: string;
+  name: string;
+}
+
+interface MadeUpRow {
+  ceremony: number;
+  category: string;
+  films: Thing[];
+  nominees: Thing[];
+  winner: boolean;
+  detail: string;
+  note: string;
+  isHonor: boolean;
+}
+
+const categories = [
+  ...['DIRECTING', 'BEST PICTURE', 'ACTRESS IN A LEADING ROLE', 'MUSIC (Original Song)'],
+  ...['CINEMATOGRAPHY', 'CINEMATOGRAPHY (Color)'],
+];
+/** Few names, so that different things share one. */
+const names = ['Ann', 'Ben', 'Cy', 'Dee "D" Doe'];
+
+/** A correction: what it is, and two numbers that choose where and how. */
+type Correction = [kind: number, where: number, how: number];
+const anyCorrection = fc.tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000)) as fc.Arbitrary<Correction>;
+
+class Edition {
+  #rows: MadeUpRow[] = [];
+  readonly #films = Array.from({ length: 3 }, (_, at) => ({ id: `tt${at + 1}`, name: names[at % 2]! }));
+  readonly #nominees = Array.from({ length: 4 }, (_, at) => ({ id: `nm${at + 1}`, name: names[at % 3]! }));
+
+  constructor() {
+    for (let at = 0; at < 6; at += 1) this.#add(at * 7, at * 5);
+  }
+
+  text(): string {
+    return recordOf(...this.#rows.map(rowOf));
+  }
+
+  correct([kind, where, how]: Correction): void {
+    const row = this.#rows[where % this.#rows.length]!;
+    const nominee = this.#nominees[how % this.#nominees.length]!;
+    const kinds: (() => unknown)[] = [
+      () => this.#add(where, how),
+      () => this.#add(where, how, true),
+      // A file without rows is refused.
+      () => this.#rows.length > 1 && this.#rows.splice(where % this.#rows.length, 1),
+      () => void this.#rows.reverse(),
+      () => Object.assign(row, { winner: !row.winner }),
+      () => Object.assign(row, { category: categories[how % categories.length]! }),
+      () => Object.assign(row, { ceremony: 96 + (how % 3) }),
+      () => Object.assign(row, { note: how % 3 === 0 ? '' : `NOTE: ${names[how % 4]} ${how % 5}` }),
+      () => Object.assign(row, { detail: how % 3 === 0 ? '' : `Detail ${how % 3}` }),
+      () =>
+        Object.assign(row, { nominees: row.nominees.length > 1 ? [nominee] : [...row.nominees, nominee] }),
+      () => Object.assign(row, { films: [this.#films[how % this.#films.length]!] }),
+      () => Object.assign(this.#films[where % this.#films.length]!, { name: names[how % 4] }),
+      () => Object.assign(nominee, { name: names[where % 4] }),
+      // Another spelling in one row.
+      () =>
+        Object.assign(row, { nominees: row.nominees.map((each) => ({ ...each, name: names[how % 4]! })) }),
+      () => toggleId(this.#films[where % this.#films.length]!, `tt${1 + (where % this.#films.length)}`),
+      () => toggleId(nominee, `nm${1 + (how % this.#nominees.length)}`),
+      () => toggleId(nominee, `co${1 + (how % this.#nominees.length)}`),
+    ];
+    kinds[kind % kinds.length]!();
+  }
+
+  #add(where: number, how: number, isHonor = false): void {
+    const film = this.#films[where % this.#films.length]!;
+    const nominee = this.#nominees[how % this.#nominees.length]!;
+    this.#rows.splice(where % (this.#rows.length + 1), 0, {
+      ...{ ceremony: 96 + (how % 3), category: categories[(where + how) % categories.length]!, isHonor },
+      films: how % 4 === 0 ? [film, this.#films[(where + 1) % this.#films.length]!] : [film],
+      nominees: where % 3 === 0 ? [nominee, this.#nominees[(how + 1) % this.#nominees.length]!] : [nominee],
+      ...{ winner: false, detail: `Detail ${how % 2}`, note: '' },
+    });
+  }
+}
+
+function toggleId(thing: Thing, id: string): void {
+  thing.id = thing.id === '?' ? id : '?';
+}
+
+function rowOf({ ceremony, category, films, nominees, winner, detail, note, isHonor }: MadeUpRow): Row {
+  const joined = (things: readonly Thing[], field: keyof Thing) =>
+    things.map((each) => each[field]).join('|');
+  return {
+    ...{ Ceremony: String(ceremony), Year: String(1927 + ceremony), Winner: winner ? 'True' : '' },
+    ...{ Class: isHonor ? 'Special' : 'X', CanonicalCategory: category, Category: `OLD ${category}` },
+    ...{ Film: joined(films, 'name'), FilmId: joined(films, 'id') },
+    ...{ Name: '', Nominees: joined(nominees, 'name'), NomineeIds: joined(nominees, 'id') },
+    ...{ Detail: detail, Note: note, Citation: isHonor ? note : '' },
+  };
+}
+
+/** The record without its ids: a line for each record, sorted. */
+function contentOf(database: Connection): string[] {
+  const queries = [
+    `SELECT 'nomination', ceremony_id, category_name, movies.title, movies.filmindex_id, nominees.name, nominees.filmindex_id,
+       original_title, winner, entry, character, note, official, historical_category
+     FROM nominations JOIN categories ON categories.id = category_id JOIN movies ON movies.id = movie_id
+     JOIN nominees ON nominees.id = nominee_id LEFT JOIN songs ON songs.id = song_id`,
+    `SELECT 'honor', ceremony_id, class, category, recipients, citation, movies.filmindex_id, movies.title,
+       (SELECT group_concat(name, '|' ORDER BY each.key) FROM json_each(nominee_ids) AS each JOIN nominees ON nominees.id = value)
+     FROM honors LEFT JOIN movies ON movies.id = movie_id`,
+    "SELECT 'movie', title, filmindex_id FROM movies",
+    "SELECT 'nominee', name, filmindex_id, known_for_department FROM nominees",
+    `SELECT DISTINCT 'song', original_title, artist_names, title, filmindex_id
+     FROM songs LEFT JOIN nominations ON song_id = songs.id LEFT JOIN movies ON movies.id = movie_id`,
+    "SELECT 'category', id, category_name, era FROM categories",
+    "SELECT 'ceremony', * FROM ceremonies",
+  ];
+  return queries.flatMap((sql) =>
+    database
+      .prepare(sql)
+      .raw()
+      .all()
+      .map((row) => JSON.stringify(row))
+      .sort(),
+  );
+}
+
+/** An editor's change: what it is, and two numbers that choose the record and how. */
+type Edit = [kind: number, which: number, how: number];
+const anyEdit = fc.tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000)) as fc.Arbitrary<Edit>;
+
+/** Changes records as editors do, and remembers what they changed and made. */
+class Editors {
+  /** Table, id and field → the value of an editor. */
+  readonly edited = new Map<string, unknown>();
+  readonly #made: [table: ResourceName, id: number][] = [];
+  readonly #database: Connection;
+  #count = 0;
+
+  constructor(database: Connection) {
+    this.#database = database;
+  }
+
+  edit([kind, which, how]: Edit): void {
+    this.#count += 1;
+    // A new value each time, so that it cannot be that of the source.
+    const value = `Edit ${this.#count}`;
+    const kinds: (() => void)[] = [
+      () => this.#update('movies', which, how % 2 === 0 ? 'title' : 'overview', value),
+      () => this.#update('nominees', which, how % 2 === 0 ? 'name' : 'biography', value),
+      () => this.#update('nominations', which, how % 2 === 0 ? 'note' : 'character', value),
+      () => this.#update('songs', which, 'artist_names', value),
+      () => this.#update('nominations', which, 'winner', how % 2),
+      () => this.#update('nominations', which, 'nominee_id', this.#pick('nominees', how)),
+      () => this.#update('nominees', which, 'filmindex_id', `nm${900 + this.#count}`),
+      () => this.#makeNomination(which, how, value),
+    ];
+    kinds[kind % kinds.length]!();
+  }
+
+  /** Expects that every value of an editor stands. Gives up those that the source gives as well by now: they are the source's. */
+  expectKept(): void {
+    for (const [key, value] of this.edited) {
+      const [table, id, field] = key.split(' ') as [string, string, string];
+      const row = this.#database.prepare(`SELECT ${field} FROM ${table} WHERE id = ?`);
+      expect(row.pluck().get(id), key).toBe(value);
+      if (this.#given(table, id, field) === value) this.edited.delete(key);
+    }
+  }
+
+  /** Takes all changes back, to what the source gave last. A nomination whose nominee is gone since is deleted. */
+  undo(): void {
+    const nominees = column(this.#database, 'nominees', 'id');
+    for (const key of this.edited.keys()) {
+      const [table, id, field] = key.split(' ') as [string, string, string];
+      const value = this.#given(table, id, field) ?? null;
+      if (field === 'nominee_id' && !nominees.includes(value))
+        this.#database.prepare('DELETE FROM nominations WHERE id = ?').run(id);
+      else this.#database.prepare(`UPDATE ${table} SET ${field} = ? WHERE id = ?`).run(value, id);
+    }
+    for (const [table, id] of this.#made.toReversed())
+      this.#database.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
+  }
+
+  #given(table: string, id: string, field: string): unknown {
+    return this.#database
+      .prepare<string[], unknown>(
+        "SELECT fields ->> ? FROM given WHERE source = 'import' AND resource = ? AND record_id = ?",
+      )
+      .pluck()
+      .get(field, table, id);
+  }
+
+  #pick(table: string, which: number): number {
+    const ids = column(this.#database, table, 'id') as number[];
+    return ids[which % ids.length]!;
+  }
+
+  #update(table: ResourceName, which: number, field: string, value: unknown): void {
+    const id = this.#pick(table, which);
+    if (id === undefined || this.#made.some(([made, own]) => made === table && own === id)) return;
+    const before = this.#database.prepare(`SELECT ${field} FROM ${table} WHERE id = ?`).pluck().get(id);
+    if (before === value) return;
+    this.#database.prepare(`UPDATE ${table} SET ${field} = ? WHERE id = ?`).run(value, id);
+    this.edited.set(`${table} ${id} ${field}`, value);
+  }
+
+  #makeNomination(which: number, how: number, title: string): void {
+    const insert = (table: ResourceName, values: Record<string, unknown>) => {
+      const id = Number(prepareInsert(this.#database, table, Object.keys(values))(values).lastInsertRowid);
+      this.#made.push([table, id]);
+      return id;
+    };
+    const movie_id = how % 2 === 0 ? insert('movies', { title }) : this.#pick('movies', which);
+    const nominee_id = how % 3 === 0 ? insert('nominees', { name: title }) : this.#pick('nominees', how);
+    insert('nominations', {
+      ceremony_id: this.#pick('ceremonies', how),
+      category_id: 7,
+      movie_id,
+      nominee_id,
+    });
+  }
+}
+
+/** The ids of the films and nominees that have an external id. */
+const identified = (database: Connection): Map<unknown, number> =>
+  new Map(
+    database
+      .prepare<[], [unknown, number]>(
+        `SELECT filmindex_id, id FROM movies WHERE filmindex_id NOT NULL
+         UNION SELECT filmindex_id, id FROM nominees WHERE filmindex_id NOT NULL`,
+      )
+      .raw()
+      .all() as [unknown, number][],
+  );
+
+/** An edition: its corrections, and the edits after its import. */
+const anyEdition = fc.record({
+  corrections: fc.array(anyCorrection, { maxLength: 20 }),
+  edits: fc.array(anyEdit, { minLength: 2, maxLength: 12 }),
+});
+const anyChain = fc.array(anyEdition, { minLength: 2, maxLength: 4 });
+
+it.each([false, true])('with edits between the editions: %s', async (hasEdits) => {
+  await fc.assert(
+    fc.asyncProperty(anyChain, async (chain) => {
+      const [database, alone] = [openDatabase(':memory:'), openDatabase(':memory:')];
+      const [edition, editors] = [new Edition(), new Editors(database)];
+      const again = async () => importText(database, edition.text(), { force: true });
+      for (const { corrections, edits } of chain) {
+        for (const correction of corrections) edition.correct(correction);
+        const before = identified(database);
+        await again();
+        if (!hasEdits)
+          for (const [key, id] of identified(database)) expect(before.get(key) ?? id, `${key}`).toBe(id);
+        editors.expectKept();
+        if (hasEdits) for (const each of edits) editors.edit(each);
+        editors.expectKept();
+      }
+      await again();
+      editors.expectKept();
+      const before = revision(database);
+      await again();
+      expect(revision(database)).toBe(before);
+      editors.undo();
+      await again();
+      await importText(alone, edition.text());
+      expect(contentOf(database)).toEqual(contentOf(alone));
+    }),
+    { numRuns: runs(30), seed: runSeed, interruptAfterTimeLimit: 45_000 },
+  );
+});
