@@ -1,15 +1,14 @@
 /** The sample is a part of the public record, complete in its last ceremonies, and an import of the record updates it. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { UserError } from '../../build/system/messages.ts';
 import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { countRecords } from '../../data/record/records.ts';
-import { readReference } from '../../data/reference/reference.ts';
 import { fillWithSample, readSample } from '../../data/sample/sample.ts';
 import { isSample } from '../../data/sample/state.ts';
-import { column } from '../import/record-text.ts';
+import { column, importText, recordOf } from '../import/record-text.ts';
 import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
 
 const sample = readSample();
@@ -65,19 +64,6 @@ it('has overviews without totals, because it lacks most categories', () => {
       'Paul Thomas Anderson won for directing, Michael B. Jordan and Jessie Buckley for leading roles, ' +
       'and Sean Penn and Amy Madigan for supporting roles.',
   );
-});
-
-it('its files are sorted: films by key; entries by category, ceremony, winner and film', () => {
-  const filmKeys = [...sample.films.keys()];
-  expect(filmKeys).toEqual([...filmKeys].sort());
-  const categories = [...readReference().categories.values()].map(({ category_name }) => category_name);
-  const keys = sample.entries.map(({ ceremony, category, winner, films, nominees }) =>
-    [
-      ...[categories.indexOf(category), ceremony].map((number) => String(number).padStart(3, '0')),
-      ...[winner ? 0 : 1, films.join('\t'), nominees.map(({ name }) => name).join()],
-    ].join('\t'),
-  );
-  expect(keys).toEqual([...keys].sort());
 });
 
 it('a database with records is refused', () => {
@@ -143,27 +129,23 @@ describeWithRealRecord('compared with the real record', () => {
     expect(column(database, "(SELECT * FROM movies WHERE title = 'Anora')", 'genres')).toEqual([
       '["Comedy","Drama","Romance"]',
     ]);
-    const before = revision(database);
-    await importRecord(database, realRecordPath);
-    expect(revision(database)).toBe(before);
   });
-
-  it.each([false, true])(
-    'an import replaces the sample only if it was not changed (changed: %s)',
-    async (isChanged) => {
-      const database = filled();
-      expect(isSample(database)).toBe(true);
-      if (isChanged) database.exec("UPDATE movies SET tagline = 'Mine' WHERE id = 1");
-      await importRecord(database, realRecordPath, { replaceSample: true });
-      expect(isSample(database)).toBe(false);
-      const rows = (of: Connection) => of.prepare('SELECT * FROM movies ORDER BY id').raw().all();
-      if (isChanged) expect(column(database, 'movies', 'tagline')[0]).toBe('Mine');
-      else
-        for (const table of resourceNames) {
-          const all = `SELECT * FROM ${table} ORDER BY id`;
-          expect(database.prepare(all).raw().all(), table).toEqual(alone.prepare(all).raw().all());
-        }
-      expect(rows(database).length).toBe(rows(alone).length);
-    },
-  );
 });
+
+it.each([false, true])(
+  'an import replaces the sample only if it was not changed (changed: %s)',
+  async (isChanged) => {
+    const [database, alone] = [filled(), openDatabase(':memory:')];
+    expect(isSample(database)).toBe(true);
+    if (isChanged) database.exec("UPDATE nominations SET note = 'Mine' WHERE id = 1");
+    for (const each of [database, alone])
+      await importText(each, recordOf({}), { replaceSample: true, force: true });
+    expect(isSample(database)).toBe(false);
+    if (isChanged) expect(column(database, 'nominations', 'note')[0]).toBe('Mine');
+    else
+      for (const table of resourceNames) {
+        const all = `SELECT * FROM ${table} ORDER BY id`;
+        expect(database.prepare(all).raw().all(), table).toEqual(alone.prepare(all).raw().all());
+      }
+  },
+);

@@ -4,10 +4,8 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ResourceName } from '../../api/contract/names.ts';
 import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { prepareInsert } from '../../data/record/records.ts';
 import { runSeed } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 import { column, importText, type Row, recordOf } from './record-text.ts';
@@ -136,15 +134,27 @@ function contentOf(database: Connection): string[] {
   );
 }
 
-/** An editor's change: what it is, and two numbers that choose the record and how. */
-type Edit = [kind: number, which: number, how: number];
-const anyEdit = fc.tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000)) as fc.Arbitrary<Edit>;
+/** An editor's change: two numbers that choose the field and the record. */
+type Edit = [kind: number, which: number];
+const anyEdit = fc.tuple(fc.nat(1000), fc.nat(1000)) as fc.Arbitrary<Edit>;
 
-/** Changes records as editors do, and remembers what they changed and made. */
+/** Field → what makes the value of an editor from a number that is new each time, so that it is not that of the source. */
+const editable: Readonly<Record<string, (count: number) => unknown>> = {
+  ...{
+    'movies title': String,
+    'movies overview': String,
+    'nominees name': String,
+    'nominees biography': String,
+  },
+  ...{ 'nominations note': String, 'nominations character': String, 'songs artist_names': String },
+  'nominations winner': (count) => count % 2,
+  'nominees filmindex_id': (count) => `nm${900 + count}`,
+};
+
+/** Changes records as editors do. */
 class Editors {
-  /** Table, id and field → the value of an editor. */
+  /** "table field id" → the value of an editor. */
   readonly edited = new Map<string, unknown>();
-  readonly #made: [table: ResourceName, id: number][] = [];
   readonly #database: Connection;
   #count = 0;
 
@@ -152,48 +162,34 @@ class Editors {
     this.#database = database;
   }
 
-  edit([kind, which, how]: Edit): void {
+  edit([kind, which]: Edit): void {
     this.#count += 1;
-    // A new value each time, so that it cannot be that of the source.
-    const value = `Edit ${this.#count}`;
-    const kinds: (() => void)[] = [
-      () => this.#update('movies', which, how % 2 === 0 ? 'title' : 'overview', value),
-      () => this.#update('nominees', which, how % 2 === 0 ? 'name' : 'biography', value),
-      () => this.#update('nominations', which, how % 2 === 0 ? 'note' : 'character', value),
-      () => this.#update('songs', which, 'artist_names', value),
-      () => this.#update('nominations', which, 'winner', how % 2),
-      () => this.#update('nominations', which, 'nominee_id', this.#pick('nominees', how)),
-      () => this.#update('nominees', which, 'filmindex_id', `nm${900 + this.#count}`),
-      () => this.#makeNomination(which, how, value),
-    ];
-    kinds[kind % kinds.length]!();
+    const [name, make] = Object.entries(editable)[kind % Object.keys(editable).length]!;
+    const [table] = name.split(' ');
+    const ids = column(this.#database, table!, 'id');
+    if (ids.length === 0) return;
+    const key = `${name} ${ids[which % ids.length]}`;
+    const value = make(this.#count);
+    if (this.#set(key, value) > 0) this.edited.set(key, value);
   }
 
   /** Expects that every value of an editor stands. Gives up those that the source gives as well by now: they are the source's. */
   expectKept(): void {
     for (const [key, value] of this.edited) {
-      const [table, id, field] = key.split(' ') as [string, string, string];
+      const [table, field, id] = key.split(' ') as [string, string, string];
       const row = this.#database.prepare(`SELECT ${field} FROM ${table} WHERE id = ?`);
       expect(row.pluck().get(id), key).toBe(value);
-      if (this.#given(table, id, field) === value) this.edited.delete(key);
+      if (this.#given(key) === value) this.edited.delete(key);
     }
   }
 
-  /** Takes all changes back, to what the source gave last. A nomination whose nominee is gone since is deleted. */
+  /** Takes all changes back, to what the source gave last. */
   undo(): void {
-    const nominees = column(this.#database, 'nominees', 'id');
-    for (const key of this.edited.keys()) {
-      const [table, id, field] = key.split(' ') as [string, string, string];
-      const value = this.#given(table, id, field) ?? null;
-      if (field === 'nominee_id' && !nominees.includes(value))
-        this.#database.prepare('DELETE FROM nominations WHERE id = ?').run(id);
-      else this.#database.prepare(`UPDATE ${table} SET ${field} = ? WHERE id = ?`).run(value, id);
-    }
-    for (const [table, id] of this.#made.toReversed())
-      this.#database.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
+    for (const key of this.edited.keys()) this.#set(key, this.#given(key) ?? null);
   }
 
-  #given(table: string, id: string, field: string): unknown {
+  #given(key: string): unknown {
+    const [table, field, id] = key.split(' ') as [string, string, string];
     return this.#database
       .prepare<string[], unknown>(
         "SELECT fields ->> ? FROM given WHERE source = 'import' AND resource = ? AND record_id = ?",
@@ -202,48 +198,21 @@ class Editors {
       .get(field, table, id);
   }
 
-  #pick(table: string, which: number): number {
-    const ids = column(this.#database, table, 'id') as number[];
-    return ids[which % ids.length]!;
-  }
-
-  #update(table: ResourceName, which: number, field: string, value: unknown): void {
-    const id = this.#pick(table, which);
-    if (id === undefined || this.#made.some(([made, own]) => made === table && own === id)) return;
-    const before = this.#database.prepare(`SELECT ${field} FROM ${table} WHERE id = ?`).pluck().get(id);
-    if (before === value) return;
-    this.#database.prepare(`UPDATE ${table} SET ${field} = ? WHERE id = ?`).run(value, id);
-    this.edited.set(`${table} ${id} ${field}`, value);
-  }
-
-  #makeNomination(which: number, how: number, title: string): void {
-    const insert = (table: ResourceName, values: Record<string, unknown>) => {
-      const id = Number(prepareInsert(this.#database, table, Object.keys(values))(values).lastInsertRowid);
-      this.#made.push([table, id]);
-      return id;
-    };
-    const movie_id = how % 2 === 0 ? insert('movies', { title }) : this.#pick('movies', which);
-    const nominee_id = how % 3 === 0 ? insert('nominees', { name: title }) : this.#pick('nominees', how);
-    insert('nominations', {
-      ceremony_id: this.#pick('ceremonies', how),
-      category_id: 7,
-      movie_id,
-      nominee_id,
-    });
+  #set(key: string, value: unknown): number {
+    const [table, field, id] = key.split(' ') as [string, string, string];
+    return this.#database
+      .prepare(`UPDATE ${table} SET ${field} = ? WHERE id = ? AND ${field} IS NOT ?`)
+      .run(value, id, value).changes;
   }
 }
 
 /** The ids of the films and nominees that have an external id. */
-const identified = (database: Connection): Map<unknown, number> =>
-  new Map(
-    database
-      .prepare<[], [unknown, number]>(
-        `SELECT filmindex_id, id FROM movies WHERE filmindex_id NOT NULL
-         UNION SELECT filmindex_id, id FROM nominees WHERE filmindex_id NOT NULL`,
-      )
-      .raw()
-      .all() as [unknown, number][],
+function identified(database: Connection): Map<unknown, number> {
+  const ids = ['movies', 'nominees'].map(
+    (table) => `SELECT filmindex_id, id FROM ${table} WHERE filmindex_id NOTNULL`,
   );
+  return new Map(database.prepare(ids.join(' UNION ')).raw().all() as [unknown, number][]);
+}
 
 /** An edition: its corrections, and the edits after its import. */
 const anyEdition = fc.record({

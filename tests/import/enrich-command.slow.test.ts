@@ -1,11 +1,11 @@
-/** The promise: "awards enrich …" prints summaries, and one line for every failure, and runs beside a service. */
+/** The promise: "awards enrich …" prints a summary, and one line for every failure. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeEach, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../data/database/open.ts';
-import { addressOf, awards, outcomeOf, startAwards } from '../support/processes.ts';
+import { awards, outcomeOf } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { TmdbServer, token } from './enriching.ts';
 import { addUnknown, resultsOf } from './wikidata-text.ts';
@@ -84,16 +84,20 @@ it.each<[string, string[], RegExp, Record<string, string>?]>([
   [
     'a missing database',
     ['wikidata', 'x', '--db', '/nowhere/x.db'],
-    /^there is no database at \/nowhere\/x\.db/,
+    /^awards: there is no database at \/nowhere\/x\.db/,
   ],
-  ['a file of another format', ['wikidata', 'package.json'], /^package\.json has no SPARQL JSON results/],
-  ['no token', ['tmdb'], /^TMDB_TOKEN is not set; it is the "API Read Access Token"/],
-  ['a token with blanks', ['tmdb'], /^TMDB_TOKEN is not a token/, { TMDB_TOKEN: 'a b' }],
-  ['a refused token', ['tmdb'], /^TMDB does not accept the token/, { TMDB_TOKEN: 'wrong-1' }],
+  [
+    'a file of another format',
+    ['wikidata', 'package.json'],
+    /^awards: package\.json has no SPARQL JSON results/,
+  ],
+  ['no token', ['tmdb'], /^awards: TMDB_TOKEN is not set; it is the "API Read Access Token"/],
+  ['a token with blanks', ['tmdb'], /^awards: TMDB_TOKEN is not a token/, { TMDB_TOKEN: 'a b' }],
+  ['a refused token', ['tmdb'], /^awards: TMDB does not accept the token/, { TMDB_TOKEN: 'wrong-1' }],
   [
     'an address without https',
     ['tmdb'],
-    /^TMDB_API_URL is "http:\/\/example\.org"; it must be an https/,
+    /^awards: TMDB_API_URL is "http:\/\/example\.org"; it must be an https/,
     plain,
   ],
 ])('%s: exit code 1 and one line that says why', async (_name, words, message, more) => {
@@ -101,47 +105,4 @@ it.each<[string, string[], RegExp, Record<string, string>?]>([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr.trim()).not.toMatch(/\n|wrong-1/);
-});
-
-it('beside a service: no editor is refused or overwritten, and the next snapshot shows both', async () => {
-  const films = Array.from({ length: 1500 }, (_, i) => `tt${i + 3}`);
-  const connection = openDatabase(db());
-  addUnknown(connection, films);
-  connection.close();
-  const rows = films.map((imdb, i) => ({ imdb, item: `Q${i + 1}`, duration: '90', tmdb: String(i + 1) }));
-  writeFileSync(at('films.json'), resultsOf(rows, 0));
-  const key = 'a key of an editor, long enough';
-  const environment = { AWARDS_DB: db(), AWARDS_DIST: at('dist') };
-  await awards(['build', '--no-downloads'], environment);
-  const service = startAwards(['serve', '--port', '0'], {
-    ...{ ...environment, AWARDS_API_KEY: key, AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0' },
-  });
-  onTestFinished(() => void service.kill('SIGKILL'));
-  const address = await addressOf(service);
-  const patch = (id: number, body: object) =>
-    fetch(`${address}/api/movies/${id}`, {
-      ...{ method: 'PATCH', body: JSON.stringify(body) },
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    });
-  const runtimeOf = async (id: number) =>
-    ((await (await fetch(`${address}/api/movies/${id}`)).json()) as { runtime: number | null }).runtime;
-  let isRunning = true;
-  const enriching = enrich(['wikidata', at('films.json')]).finally(() => {
-    isRunning = false;
-  });
-  const edited: number[] = [];
-  for (let id = films.length; isRunning; id -= 7) {
-    expect((await patch(id, { runtime: 7 })).status).toBe(200);
-    edited.push(id);
-    expect(await runtimeOf(id)).toBe(7);
-  }
-  expect(await enriching).toMatchObject({ code: 0, stderr: '' });
-  expect(edited.length).toBeGreaterThan(5);
-  // A write makes a snapshot of everything.
-  await patch(3, { tagline: 'T' });
-  for (const id of edited.slice(0, 50)) expect(await runtimeOf(id)).toBe(7);
-  expect(await runtimeOf(3)).toBe(90);
-  service.kill('SIGTERM');
-  expect(await outcomeOf(service)).toMatchObject({ code: 0 });
-  expect(await awards(['verify'], environment)).toMatchObject({ code: 0 });
 });

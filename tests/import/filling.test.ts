@@ -1,8 +1,10 @@
 /** Only unset fields are filled. A value of an editor or of another source stays, and each value has its provenance. */
+import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import { enrichedResources, type EnrichmentSource } from '../../api/contract/enrichment.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { writeTransaction } from '../../data/database/transaction.ts';
 import { type Candidate, Filling, type FillOptions } from '../../data/enrich/filling.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
@@ -10,6 +12,7 @@ import { readRecord, updateRecord } from '../../data/record/edits.ts';
 import { listReceipts } from '../../data/record/receipts.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { everything, isUnset, known, provenanceOf, sampleValue } from './enriching.ts';
 import { importText, recordOf } from './record-text.ts';
 import { addUnknown } from './wikidata-text.ts';
@@ -34,7 +37,7 @@ it('in any order of imports, enrichments and edits, each field has the value and
   const choices = seeded('imports, enrichment and edits');
   const sources = ['wikidata', 'tmdb'] as const;
   const isSame = (a: JsonValue | undefined, b: JsonValue) => JSON.stringify(a) === JSON.stringify(b);
-  for (let run = 0; run < runs(24); run += 1) {
+  for (let run = 0; run < runs(12); run += 1) {
     connection = openDatabase(':memory:');
     /** "resource id field" → what it must hold, and what each source wrote into it. */
     const model = new Map<
@@ -73,8 +76,10 @@ it('in any order of imports, enrichments and edits, each field has the value and
         model.set(key, known);
         return [field, values[field]!, known] as const;
       });
-      if (choices.chance(0.2)) await importRows((rows = Math.max(rows, choices.between(2, 4))));
-      else if (isEdit) {
+      if (choices.chance(0.2)) {
+        rows = Math.max(rows, choices.between(2, 4));
+        await importRows(rows);
+      } else if (isEdit) {
         history.push(`edit ${resource} ${id} ${JSON.stringify(values)}`);
         updateRecord(connection, resource, id, values);
         for (const [, value, own] of expected) own.value = value;
@@ -155,6 +160,30 @@ it('the limit counts changed records, and the next run continues', async () => {
     left = filling.report.isLimited;
   }
   expect(changed).toEqual([75, 75, 52]);
+});
+
+it('editors write between the transactions of a fill, and no value of theirs is replaced', async () => {
+  const file = join(temporaryFolder(), 'awards.db');
+  const [own, editor] = [openDatabase(file), openDatabase(file, { timeoutMs: 0 })];
+  const ids = Array.from({ length: 300 }, (_, i) => i + 1);
+  addUnknown(
+    own,
+    ids.map((id) => `tt${id}`),
+  );
+  const edited: number[] = [];
+  const common = { resource: 'movies', sourceId: 'Q1', retrievedAt: '', values: { runtime: 90 } } as const;
+  const all = ids.map((id) => ({ ...common, id, filmindexId: `tt${id}` }));
+  await new Filling(own, 'wikidata', {}).fill(all, () => {
+    // The fill waits after each transaction, and goes on from the lowest id.
+    const id = 300 - edited.length;
+    writeTransaction(editor, () => updateRecord(editor, 'movies', id, { runtime: 7 }));
+    edited.push(id);
+  });
+  const runtimes = ids.map((id) => known(own, 'movies', id).runtime);
+  expect(runtimes).toEqual(ids.map((id) => (edited.includes(id) ? 7 : 90)));
+  expect(edited.length).toBeGreaterThan(3);
+  own.close();
+  editor.close();
 });
 
 it('a record that is gone, or got another id meanwhile, is left alone', async () => {

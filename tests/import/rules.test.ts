@@ -67,7 +67,7 @@ function linesOf(view: string, connection: Connection, report: ImportReport): st
   if (view === 'kept') return [report.kept.join(' ') || 'none'];
   const [table, shown] = views[view]!;
   return column(connection, table, `concat_ws(' | ', ${shown})`).flatMap((text) =>
-    String(text).split(/ \| \n  |\n  /),
+    String(text).split(/(?: \| )?\n {2}/),
   );
 }
 
