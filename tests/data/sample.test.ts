@@ -38,6 +38,8 @@ it('has all ceremonies and categories, with texts, and every part of the latest 
   }
   expect(count('nominations WHERE note IS NOT NULL AND ceremony_id = 98')).toBeGreaterThan(0);
   expect(count('nominations WHERE NOT official')).toBe(4);
+  const ceremonies = column(connection, 'nominations', 'ceremony_id') as number[];
+  expect(ceremonies).toEqual(ceremonies.toSorted((a, b) => a - b));
 });
 
 it('has the winners of six categories at every ceremony, supporting roles from the ninth on', () => {
