@@ -219,7 +219,9 @@ it('text that only looks dangerous is text; the report has one line per subject,
   await fill({ tagline: text, overview: 'one\ntwo\u0085' });
   updateRecord(connection, 'movies', 1, { overview: 'one\ntwo\u001b[2J' });
   expect(known(connection, 'movies')).toMatchObject({ tagline: text });
-  const lines = renderEnrichReport(await fill({ overview: 'x'.repeat(1000), runtime: -1 })).split('\n');
+  const report = await fill({ overview: 'x'.repeat(1000), runtime: -1 });
+  expect(report.contradicted[0]!.source).toBe(`${'x'.repeat(99)}…`);
+  const lines = renderEnrichReport(report).split('\n');
   expect(lines).toHaveLength(4);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
   expect(lines.join('\n')).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u2028]/);

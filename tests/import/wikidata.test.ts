@@ -154,6 +154,8 @@ it('records that the source does not have are named, of the resources that it co
     return [movies.notFound, nominees.notFound];
   };
   expect(await notFound(film)).toEqual([['tt404'], []]);
+  for (const nothing of ['[]', resultsOf([])])
+    expect((await wikidata(nothing)).resources.movies.found).toBe(0);
   expect(await notFound({ ...person, imdb: 'co1', birth: '1899-12-25' })).toEqual([
     ['tt1', 'tt404'],
     ['nm1', 'nm404'],
