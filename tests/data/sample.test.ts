@@ -1,15 +1,13 @@
-/** The sample is a part of the public record, complete in its last ceremonies, and an import of the record updates it. */
-import { beforeAll, expect, it } from 'vitest';
+/** The sample is complete in its last ceremonies, and an import replaces it if it was not changed. */
+import { expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { UserError } from '../../build/system/messages.ts';
 import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { importRecord } from '../../data/import/import.ts';
 import { countRecords } from '../../data/record/records.ts';
 import { fillWithSample, readSample } from '../../data/sample/sample.ts';
 import { isSample } from '../../data/sample/state.ts';
 import { column, importText, recordOf } from '../import/record-text.ts';
-import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
 
 const sample = readSample();
 const roles = ['Actor', 'Actress'].flatMap((who) => [
@@ -75,63 +73,6 @@ it('a database with records is refused', () => {
   const other = openDatabase(':memory:');
   other.exec("INSERT INTO movies (id, title) VALUES (1, 'Mine')");
   expect(() => fillWithSample(other)).toThrow(/has records already/);
-});
-
-describeWithRealRecord('compared with the real record', () => {
-  let alone: Connection;
-  beforeAll(async () => {
-    alone = openDatabase(':memory:');
-    await importRecord(alone, realRecordPath);
-  });
-  /** Facts of the nominations as text. Entries are numbered within what a source has, and notes are in own words. */
-  const recordedOf = (database: Connection, condition = 'true') =>
-    database
-      .prepare(
-        `SELECT concat_ws(' | ', x.ceremony_id, category_name, m.filmindex_id, ifnull(p.filmindex_id, p.name), winner,
-           original_title, artist_names, character, official, historical_category)
-         FROM nominations AS x JOIN categories AS c ON c.id = category_id JOIN movies AS m ON m.id = movie_id
-         JOIN nominees AS p ON p.id = nominee_id LEFT JOIN songs AS s ON s.id = song_id
-         WHERE ${condition} ORDER BY 1`,
-      )
-      .pluck()
-      .all();
-
-  it('the sample is that part of it', () => {
-    const names = sixCategories.map((name) => `'${name}'`).join();
-    const part = `ceremony_id > 95 OR (winner AND category_name IN (${names}))`;
-    expect(recordedOf(connection)).toEqual(recordedOf(alone, part));
-    const honors = (database: Connection) =>
-      database
-        .prepare('SELECT class, category, recipients FROM honors WHERE ceremony_id > 95 ORDER BY 1, 2, 3')
-        .all();
-    expect(honors(connection)).toEqual(honors(alone));
-  });
-
-  it('an import into the sample ends in the real record, keeps the ids and facts, and is no sample any more', async () => {
-    const database = filled();
-    const idsOf = () => resourceNames.map((table) => new Set(column(database, table, 'id')));
-    const ids = idsOf();
-    await importRecord(database, realRecordPath);
-    expect(isSample(database)).toBe(false);
-    for (const [table, values] of [
-      ['movies', 'title, filmindex_id'],
-      ['nominees', 'name, filmindex_id, known_for_department'],
-      ['songs', 'original_title, artist_names'],
-      ['honors', 'ceremony_id, class, category, recipients, json_array_length(nominee_ids), citation'],
-      ['nominations', 'ceremony_id, category_id, entry, note, official, character'],
-      ['ceremonies', 'overview'],
-      ['categories', 'era'],
-    ] as const) {
-      const sql = `SELECT ${values} FROM ${table} ORDER BY ${values}`;
-      expect(database.prepare(sql).raw().all(), table).toEqual(alone.prepare(sql).raw().all());
-    }
-    expect(recordedOf(database)).toEqual(recordedOf(alone));
-    for (const [index, after] of idsOf().entries())
-      expect([...ids[index]!].filter((id) => !after.has(id))).toEqual([]);
-    expect(column(database, "(SELECT * FROM movies WHERE title = 'Anora')", 'genres')).toEqual([
-      '["Comedy","Drama","Romance"]',
-    ]);
-  });
 });
 
 it.each([false, true])(

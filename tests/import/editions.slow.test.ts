@@ -8,7 +8,7 @@ import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { runSeed } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
-import { column, importText, type Row, recordOf } from './record-text.ts';
+import { column, contentOf, importText, type Row, recordOf } from './record-text.ts';
 
 interface Thing {
   id: string;
@@ -105,33 +105,6 @@ function rowOf({ ceremony, category, films, nominees, winner, detail, note, isHo
     ...{ Name: '', Nominees: joined(nominees, 'name'), NomineeIds: joined(nominees, 'id') },
     ...{ Detail: detail, Note: note, Citation: isHonor ? note : '' },
   };
-}
-
-/** The record without its ids: a line for each record, sorted. */
-function contentOf(database: Connection): string[] {
-  const queries = [
-    `SELECT 'nomination', ceremony_id, category_name, movies.title, movies.filmindex_id, nominees.name, nominees.filmindex_id,
-       original_title, winner, entry, character, note, official, historical_category
-     FROM nominations JOIN categories ON categories.id = category_id JOIN movies ON movies.id = movie_id
-     JOIN nominees ON nominees.id = nominee_id LEFT JOIN songs ON songs.id = song_id`,
-    `SELECT 'honor', ceremony_id, class, category, recipients, citation, movies.filmindex_id, movies.title,
-       (SELECT group_concat(name, '|' ORDER BY each.key) FROM json_each(nominee_ids) AS each JOIN nominees ON nominees.id = value)
-     FROM honors LEFT JOIN movies ON movies.id = movie_id`,
-    "SELECT 'movie', title, filmindex_id FROM movies",
-    "SELECT 'nominee', name, filmindex_id, known_for_department FROM nominees",
-    `SELECT DISTINCT 'song', original_title, artist_names, title, filmindex_id
-     FROM songs LEFT JOIN nominations ON song_id = songs.id LEFT JOIN movies ON movies.id = movie_id`,
-    "SELECT 'category', id, category_name, era FROM categories",
-    "SELECT 'ceremony', * FROM ceremonies",
-  ];
-  return queries.flatMap((sql) =>
-    database
-      .prepare(sql)
-      .raw()
-      .all()
-      .map((row) => JSON.stringify(row))
-      .sort(),
-  );
 }
 
 /** An editor's change: two numbers that choose the field and the record. */

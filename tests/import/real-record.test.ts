@@ -1,13 +1,16 @@
 /** The whole public award record, compared with its rows, read here in another way. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
+import { resourceNames } from '../../api/contract/names.ts';
 import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { importRecord } from '../../data/import/import.ts';
 import type { ImportReport } from '../../data/import/merge.ts';
 import { countRecords } from '../../data/record/records.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { isSample } from '../../data/sample/state.ts';
 import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
-import { column, type Row } from './record-text.ts';
+import { column, contentOf, type Row } from './record-text.ts';
 
 describeWithRealRecord('the real record', () => {
   let connection: Connection;
@@ -108,5 +111,44 @@ describeWithRealRecord('the real record', () => {
     expect(revision(connection)).toBe(before);
     expect(again.resources.nominations).toEqual({ added: 0, changed: 0, unchanged: 16609 });
     expect(again).toMatchObject({ retired: [], kept: [] });
+  });
+
+  it('holds the sample: the last three ceremonies, and the winners of six categories of all others', () => {
+    const sample = openDatabase(':memory:');
+    fillWithSample(sample);
+    /** Facts of the nominations as text. Entries are numbered within what a source has, and notes are in own words. */
+    const nominations = (database: Connection, condition: string) =>
+      database
+        .prepare(
+          `SELECT concat_ws(' | ', x.ceremony_id, category_name, m.filmindex_id, ifnull(p.filmindex_id, p.name), winner,
+             original_title, artist_names, character, official, historical_category)
+           FROM nominations AS x JOIN categories AS c ON c.id = category_id JOIN movies AS m ON m.id = movie_id
+           JOIN nominees AS p ON p.id = nominee_id LEFT JOIN songs AS s ON s.id = song_id
+           WHERE ${condition} ORDER BY 1`,
+        )
+        .pluck()
+        .all();
+    const part = 'ceremony_id > 95 OR (winner AND category_id <= 6)';
+    expect(nominations(sample, 'true')).toEqual(nominations(connection, part));
+    const honors = '(SELECT * FROM honors WHERE ceremony_id > 95 ORDER BY category, recipients, citation)';
+    const recipients = (database: Connection) =>
+      column(database, honors, 'class || category || recipients').sort();
+    expect(recipients(sample)).toEqual(recipients(connection));
+  });
+
+  it('ends in the same records when it is imported into the sample, whose ids and facts stay', async () => {
+    const sample = openDatabase(':memory:');
+    fillWithSample(sample);
+    const before = resourceNames.map((table) => column(sample, table, 'id'));
+    await importRecord(sample, realRecordPath);
+    expect(isSample(sample)).toBe(false);
+    expect(contentOf(sample)).toEqual(contentOf(connection));
+    for (const [at, table] of resourceNames.entries()) {
+      const after = new Set(column(sample, table, 'id'));
+      expect(before[at]!.filter((id) => !after.has(id))).toEqual([]);
+    }
+    expect(column(sample, "(SELECT * FROM movies WHERE title = 'Anora')", 'genres')).toEqual([
+      '["Comedy","Drama","Romance"]',
+    ]);
   });
 });

@@ -57,3 +57,30 @@ export const importText = (
 export function column(connection: Connection, table: string, field: string): unknown[] {
   return connection.prepare(`SELECT ${field} FROM ${table} ORDER BY id`).pluck().all();
 }
+
+/** The record without its ids: a line for each record, sorted. */
+export function contentOf(database: Connection): string[] {
+  const queries = [
+    `SELECT 'nomination', ceremony_id, category_name, movies.title, movies.filmindex_id, nominees.name, nominees.filmindex_id,
+       original_title, winner, entry, character, note, official, historical_category
+     FROM nominations JOIN categories ON categories.id = category_id JOIN movies ON movies.id = movie_id
+     JOIN nominees ON nominees.id = nominee_id LEFT JOIN songs ON songs.id = song_id`,
+    `SELECT 'honor', ceremony_id, class, category, recipients, citation, movies.filmindex_id, movies.title,
+       (SELECT group_concat(name, '|' ORDER BY each.key) FROM json_each(nominee_ids) AS each JOIN nominees ON nominees.id = value)
+     FROM honors LEFT JOIN movies ON movies.id = movie_id`,
+    "SELECT 'movie', title, filmindex_id FROM movies",
+    "SELECT 'nominee', name, filmindex_id, known_for_department FROM nominees",
+    `SELECT DISTINCT 'song', original_title, artist_names, title, filmindex_id
+     FROM songs LEFT JOIN nominations ON song_id = songs.id LEFT JOIN movies ON movies.id = movie_id`,
+    "SELECT 'category', id, category_name, era FROM categories",
+    "SELECT 'ceremony', * FROM ceremonies",
+  ];
+  return queries.flatMap((sql) =>
+    database
+      .prepare(sql)
+      .raw()
+      .all()
+      .map((row) => JSON.stringify(row))
+      .sort(),
+  );
+}
