@@ -2,7 +2,7 @@
 import type { RebuiltFile } from '../api/contract/answers.ts';
 import type { LayerName } from '../api/contract/layers.ts';
 import type { Connection } from '../data/database/open.ts';
-import { removeExpired } from '../data/enrich/restricted.ts';
+import { isRemovalPending, removeExpired } from '../data/enrich/restricted.ts';
 import type { LayerOptions } from './derived/all.ts';
 import type { LayerReport } from './derived/layer.ts';
 import { SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';
@@ -38,9 +38,8 @@ export async function buildFolder(
   out: string,
   { layers: names, full, timeoutMs, retentionMs, onProgress, now, ...options }: FolderBuildOptions,
 ): Promise<FolderReport> {
-  const hasExpired = Object.values(removeExpired(connection, now ?? new Date())).some(
-    (fields) => Object.keys(fields).length > 0,
-  );
+  removeExpired(connection, now ?? new Date());
+  const hasExpired = isRemovalPending(connection);
   const snapshot = await new SnapshotBuilder(connection, out, { retentionMs }).build({ full, timeoutMs });
   const { updateLayers } = await import('./derived/layer.ts');
   const { layersOf } = await import('./derived/all.ts');

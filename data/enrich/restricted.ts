@@ -153,6 +153,12 @@ function expire(
   return fields;
 }
 
+/** Whether no build holds the last removal of expired values yet. "enrich tmdb" removes them as well as a build. */
+export const isRemovalPending = (connection: Connection): boolean =>
+  connection
+    .prepare("SELECT 1 FROM receipts WHERE key_name = ? AND before = '{}' AND rebuild_id IS NULL LIMIT 1")
+    .get(`enrich:${restrictedSource}`) !== undefined;
+
 interface Receipt {
   id: number;
   before: string | null;

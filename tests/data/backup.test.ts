@@ -1,123 +1,289 @@
-/** Backups: consistent while others write, checked, and never half there. */
+/** A backup is consistent and checked. Restoring takes only a sound backup, over a database that nobody uses, in one step. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { backUp } from '../../data/backup.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { resourceNames } from '../../api/contract/names.ts';
 import { unfinishedName } from '../../build/system/files.ts';
-import { insertRecord } from '../../data/record/edits.ts';
+import { backUp, restore } from '../../data/backup.ts';
+import { readBuild, recordBuild } from '../../data/database/builds.ts';
+import { lineage } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { countRecords } from '../../data/record/records.ts';
 import { writeTransaction } from '../../data/database/transaction.ts';
+import { highestId, insertRecord, nextId } from '../../data/record/edits.ts';
+import { countRecords } from '../../data/record/records.ts';
 import { interceptCalls } from '../durability/intercepted-calls.ts';
+import { inDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
-let db: string;
-let file: string;
-let connection: Connection;
-beforeEach(() => {
+const at = (name: string) => join(folder, name);
+const db = () => at('data/awards.db');
+const backup = () => at('backup.db');
+beforeEach(async () => {
   folder = temporaryFolder();
-  db = join(folder, 'awards.db');
-  file = join(folder, 'backup.db');
-  connection = openDatabase(db);
-  fillWithTinyRecord(connection);
-});
-afterEach(() => {
-  connection.close();
-});
-
-const addMovie = (title: string) =>
-  writeTransaction(connection, () => insertRecord(connection, 'movies', { title }));
-const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
-
-it('is one file with every commit', async () => {
-  addMovie('Only in the log');
-  expect(await backUp(db, file)).toBe(statSync(file).size);
-  expect(readdirSync(folder).filter((name) => !name.startsWith('awards.db'))).toEqual(['backup.db']);
-  const backup = new Database(file, { readonly: true });
-  expect(backup.pragma('journal_mode', { simple: true })).toBe('delete');
-  expect(countRecords(backup)).toEqual(countRecords(connection));
-  backup.close();
-});
-
-it('has the state at its start, whatever others write meanwhile, and comes to its end', async () => {
-  // Enough for several steps.
-  const overview = 'x'.repeat(100_000);
-  writeTransaction(connection, () => {
-    for (let i = 0; i < 200; i += 1) insertRecord(connection, 'movies', { title: `${i}`, overview });
+  inDatabase(db(), (connection) => {
+    fillWithTinyRecord(connection);
+    recordBuild(connection, '/dist', { revision: 1, snapshot: 's', fingerprint: 'f' });
   });
-  const before = countRecords(connection);
-  let steps = 0;
-  await backUp(db, file, {
-    onProgress() {
+  await backUp(db(), backup());
+});
+
+const addMovie = (connection: Connection, title = 'Another') => {
+  const id = nextId(connection, 'movies');
+  insertRecord(connection, 'movies', { id, title });
+  return id;
+};
+const moviesIn = (file: string) => inDatabase(file, (connection) => countRecords(connection).movies);
+const dataFiles = () => readdirSync(at('data')).sort();
+const bookmarks = () => {
+  new Database(at('bookmarks.db')).exec('CREATE TABLE bookmarks (url TEXT)').close();
+  return at('bookmarks.db');
+};
+
+describe('a backup', () => {
+  it('is one file with the state at its start, whatever others write meanwhile', async () => {
+    const connection = openDatabase(db());
+    // Enough for several steps.
+    const overview = 'x'.repeat(100_000);
+    writeTransaction(connection, () => {
+      for (let i = 0; i < 150; i += 1) insertRecord(connection, 'movies', { title: `${i}`, overview });
+    });
+    let steps = 0;
+    const onProgress = () => {
       steps += 1;
-      addMovie('Meanwhile');
-    },
+      addMovie(connection);
+    };
+    expect(await backUp(db(), backup(), { force: true, onProgress })).toBe(statSync(backup()).size);
+    expect(steps).toBeGreaterThan(2);
+    expect(readdirSync(folder).sort()).toEqual(['backup.db', 'data']);
+    const copy = new Database(backup(), { readonly: true });
+    expect([copy.pragma('journal_mode', { simple: true }), countRecords(copy).movies]).toEqual([
+      'delete',
+      153,
+    ]);
+    copy.close();
+    connection.close();
   });
-  expect(steps).toBeGreaterThan(3);
-  const backup = new Database(file, { readonly: true });
-  expect(countRecords(backup)).toEqual(before);
-  backup.close();
-});
 
-it('replaces a file only with force', async () => {
-  writeFileSync(file, 'mine');
-  await expect(backUp(db, file)).rejects.toThrow(/exists already.*--force/);
-  expect(readFileSync(file, 'utf8')).toBe('mine');
-  await backUp(db, file, { force: true });
-  expect(statSync(file).size).toBeGreaterThan(4096);
-});
+  it('is the earlier or the later file between all file operations', async () => {
+    const sha256 = () => createHash('sha256').update(readFileSync(backup())).digest('hex');
+    inDatabase(db(), addMovie);
+    const states = new Set([sha256()]);
+    const interception = interceptCalls(folder, (call, proceed) => {
+      if (call.subject.includes('backup.db')) states.add(sha256());
+      return proceed();
+    });
+    await backUp(db(), backup(), { force: true });
+    interception.end();
+    states.add(sha256());
+    expect([states.size, moviesIn(backup())]).toEqual([2, 4]);
+  });
 
-it.runIf(process.platform === 'linux')(
-  'refuses a folder, and names the file that cannot be written',
-  async () => {
-    await expect(backUp(db, dirname(file), { force: true })).rejects.toThrow(
-      `cannot write the backup ${dirname(file)}`,
+  it.each<[string, () => string, object, RegExp]>([
+    ['a file that exists', backup, {}, /backup\.db exists already; .*--force$/],
+    ['a folder', () => at('data'), { force: true }, /^cannot write the backup \S+data: /],
+    ['a missing folder', () => at('none/backup.db'), {}, /there is no folder .*none for the backup$/],
+    ['the database', db, { force: true }, /belongs to the database itself/],
+    ['its log', () => `${db()}-wal`, { force: true }, /belongs to the database itself/],
+  ])('does not go to %s', async (_, file, options, message) => {
+    const before = readFileSync(db());
+    await expect(backUp(db(), file(), options)).rejects.toThrow(message);
+    expect([dataFiles(), readFileSync(db()).equals(before)]).toEqual([['awards.db'], true]);
+  });
+
+  it('is refused for a missing or an inconsistent database, and leaves nothing behind', async () => {
+    await expect(backUp(at('none.db'), at('new.db'))).rejects.toThrow(/there is no database/);
+    inDatabase(db(), (connection) => {
+      connection.pragma('foreign_keys = OFF');
+      connection.exec('DELETE FROM movies WHERE id = 1');
+    });
+    await expect(backUp(db(), at('new.db'))).rejects.toThrow(
+      /refers to a record of movies that is not there/,
     );
-    await expect(backUp(db, '/proc/backup.db')).rejects.toThrow('cannot write the backup /proc/backup.db');
-  },
-);
-
-it('is the earlier or the later file between all file operations', async () => {
-  await backUp(db, file);
-  const bytes = [sha256(file)];
-  addMovie('Later');
-  const states = new Set<string>();
-  const interception = interceptCalls(folder, (call, proceed) => {
-    if (/backup\.db/.test(call.subject)) states.add(sha256(file));
-    return proceed();
+    expect(readdirSync(folder).sort()).toEqual(['backup.db', 'data']);
   });
-  await backUp(db, file, { force: true });
-  interception.end();
-  bytes.push(sha256(file));
-  expect(bytes).toEqual(expect.arrayContaining([...states]));
 });
 
-it('takes no notice of what a killed process with the same number left behind', async () => {
-  const left = unfinishedName(file);
-  writeFileSync(left, 'half a backup');
-  await backUp(db, file);
-  expect(readFileSync(left, 'utf8')).toBe('half a backup');
+describe('a restored database', () => {
+  it('has the record of the backup, in the place of a missing or an existing database, which is kept', () => {
+    const counts = inDatabase(db(), countRecords);
+    inDatabase(db(), addMovie);
+    const { replaced } = restore(backup(), db());
+    expect(dataFiles()).toEqual(['awards.db', replaced!.slice(at('data/').length)]);
+    expect([inDatabase(db(), countRecords), moviesIn(replaced!)]).toEqual([counts, counts.movies + 1]);
+    rmSync(at('data'), { recursive: true });
+    expect(restore(backup(), db())).toMatchObject({ replaced: undefined, counts });
+    expect([dataFiles(), inDatabase(db(), countRecords)]).toEqual([['awards.db'], counts]);
+  });
+
+  it('begins a lineage of its own, no folder counts as built from it, and it stays behind a link', () => {
+    symlinkSync(db(), at('link.db'));
+    const lineages = [inDatabase(db(), lineage), restore(backup(), at('link.db')).lineage];
+    expect(inDatabase(db(), lineage)).toBe(lineages[1]);
+    lineages.push(restore(backup(), db()).lineage);
+    expect(new Set(lineages).size).toBe(3);
+    expect(inDatabase(db(), (connection) => readBuild(connection, '/dist'))).toBeUndefined();
+    expect(lstatSync(at('link.db')).isSymbolicLink()).toBe(true);
+  });
+
+  it('gives no id again, in any table: not after a second restore, nor with a wrong clock', () => {
+    const tables = [...resourceNames, 'receipts', 'rebuilds'];
+    const highest = () =>
+      inDatabase(db(), (connection) => tables.map((table) => highestId(connection, table)));
+    const before = highest();
+    const given = new Set<number>();
+    for (const time of ['2026-11-22T10:00:00Z', '2026-11-22T11:00:00Z']) {
+      rmSync(at('data'), { recursive: true });
+      restore(backup(), db(), new Date(time));
+      for (const [index, id] of highest().entries())
+        expect(id, tables[index]).toBeGreaterThanOrEqual(before[index]! + 1_000_000);
+      const ids = inDatabase(db(), (connection) => Array.from({ length: 20 }, () => addMovie(connection)));
+      for (const id of ids) given.add(id);
+    }
+    expect(given.size).toBe(40);
+    restore(backup(), db(), new Date(0));
+    expect(inDatabase(db(), addMovie)).toBe(1_000_004);
+  });
+
+  it('gives the lowest free id where the highest is taken', async () => {
+    inDatabase(db(), (connection) =>
+      insertRecord(connection, 'movies', { id: Number.MAX_SAFE_INTEGER, title: 'Last' }),
+    );
+    await backUp(db(), backup(), { force: true });
+    restore(backup(), db());
+    expect(inDatabase(db(), (connection) => nextId(connection, 'movies'))).toBe(4);
+  });
 });
 
-it('never replaces the database or its log', async () => {
-  for (const suffix of ['', '-wal', '-shm', '-journal'])
-    await expect(backUp(db, db + suffix, { force: true })).rejects.toThrow(/belongs to the database itself/);
-  addMovie('Still sound');
-  expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+it.each<[string, (connection: Connection) => unknown]>([
+  ['an idle connection', () => {}],
+  ['a reader', (connection) => connection.exec('BEGIN; SELECT * FROM movies')],
+  ['a writer', (connection) => connection.exec("BEGIN; UPDATE movies SET title = 'Half'")],
+])('a database in use by %s is not replaced', (_, work) => {
+  const connection = openDatabase(db());
+  work(connection);
+  expect(() => restore(backup(), db())).toThrow(/is in use by another program.*stop it/);
+  if (connection.inTransaction) connection.exec('ROLLBACK');
+  addMovie(connection);
+  connection.close();
+  expect([dataFiles(), moviesIn(db())]).toEqual([['awards.db'], 4]);
 });
 
-it('is refused for an inconsistent database, and leaves nothing behind', async () => {
-  connection.pragma('foreign_keys = OFF');
-  connection.exec('DELETE FROM movies WHERE id = 1');
-  await expect(backUp(db, file)).rejects.toThrow(/refers to a record of movies that is not there/);
-  expect(readdirSync(folder).filter((name) => !name.startsWith('awards.db'))).toEqual([]);
+describe('is not restored, and the database stays:', () => {
+  const cut = (part: number) => () => {
+    writeFileSync(backup(), readFileSync(backup()).subarray(0, statSync(backup()).size * part));
+    return backup();
+  };
+  it.each<[string, () => string, RegExp]>([
+    ['a missing backup', () => at('none.db'), /there is no backup at/],
+    ['a folder', () => at('data'), /there is no backup at/],
+    ['the database itself', db, /is the database itself/],
+    [
+      'another database',
+      bookmarks,
+      /bookmarks\.db is the database of another program; .*nothing was restored$/,
+    ],
+    ['half a backup', cut(0.5), /backup\.db.*nothing was restored$/],
+    ['an empty file', cut(0), /backup\.db.*nothing was restored$/],
+    [
+      'a damaged backup',
+      () => {
+        writeFileSync(backup(), readFileSync(backup()).fill(7, 4096 * 3, 4096 * 6));
+        return backup();
+      },
+      /backup\.db is damaged.*nothing was restored$/,
+    ],
+    [
+      'a backup with another schema',
+      () => {
+        const other = new Database(backup());
+        other.pragma('user_version = 99');
+        other.close();
+        return backup();
+      },
+      /backup\.db has schema 99, .*nothing was restored$/,
+    ],
+    [
+      'a database in use',
+      () => {
+        copyFileSync(backup(), at('live.db'));
+        writeFileSync(at('live.db-wal'), '');
+        return at('live.db');
+      },
+      /is a database in use, not a backup/,
+    ],
+  ])('%s', (_, make, message) => {
+    const [file, before] = [make(), inDatabase(db(), lineage)];
+    expect(() => restore(file, db())).toThrow(message);
+    expect([inDatabase(db(), lineage), dataFiles()]).toEqual([before, ['awards.db']]);
+  });
+
+  it('anything in the place of another program', () => {
+    expect(() => restore(backup(), bookmarks())).toThrow(/is the database of another program/);
+  });
 });
 
-it('is refused without a database, or without a folder for it', async () => {
-  await expect(backUp(join(folder, 'none.db'), file)).rejects.toThrow(/there is no database/);
-  await expect(backUp(db, join(folder, 'none/backup.db'))).rejects.toThrow(/there is no folder/);
+describe('a restore in one step', () => {
+  /** As a killed program leaves the database: with a log that has commits. */
+  function leaveLog(): void {
+    const connection = openDatabase(db());
+    addMovie(connection);
+    for (const suffix of ['', '-wal']) copyFileSync(db() + suffix, at(`left${suffix}`));
+    connection.close();
+    for (const suffix of ['', '-wal']) copyFileSync(at(`left${suffix}`), db() + suffix);
+  }
+
+  /** The films in the place of the database, with its log, as another program would find it; undefined without one. */
+  function moviesNow(): number | undefined {
+    if (!existsSync(db())) return undefined;
+    mkdirSync(at('copy'), { recursive: true });
+    for (const name of dataFiles())
+      if (/^awards\.db(-.*)?$/.test(name)) copyFileSync(at(`data/${name}`), at(`copy/${name}`));
+    const count = moviesIn(at('copy/awards.db'));
+    rmSync(at('copy'), { recursive: true });
+    return count;
+  }
+
+  it('has the old database or the new one between all file operations', () => {
+    leaveLog();
+    // A killed process with the same number left it.
+    writeFileSync(unfinishedName(db()), 'half a database');
+    const seen = new Set<number | undefined>();
+    const interception = interceptCalls(at('data'), (_, proceed) => {
+      seen.add(moviesNow());
+      return proceed();
+    });
+    restore(backup(), db());
+    interception.end();
+    seen.add(moviesNow());
+    expect([...seen]).toEqual([4, 3]);
+  });
+
+  it('replaces and keeps a damaged database', () => {
+    const bytes = readFileSync(db()).fill(7);
+    writeFileSync(db(), bytes);
+    const { replaced } = restore(backup(), db());
+    expect([readFileSync(replaced!).equals(bytes), moviesIn(db())]).toEqual([true, 3]);
+  });
+
+  it('does not apply the log of a database that was removed', () => {
+    leaveLog();
+    rmSync(db());
+    expect(restore(backup(), db()).replaced).toBeUndefined();
+    expect(moviesIn(db())).toBe(3);
+  });
 });

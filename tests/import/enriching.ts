@@ -1,15 +1,12 @@
-/** A database in memory for each test of enrichment, files to read, and looks at the outcome. */
-import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach } from 'vitest';
+/** Fixtures of enrichment: looks at the outcome in a database, and a made-up TMDB API on loopback with faults on demand. */
+import { createServer, type IncomingMessage } from 'node:http';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { readRecord } from '../../data/record/edits.ts';
 import { allGiven } from '../../data/record/given.ts';
 import { storedRecord } from '../../data/record/records.ts';
-import type { EnrichReport } from '../../data/enrich/report.ts';
-import { enrichFromWikidata, type WikidataOptions } from '../../data/enrich/wikidata.ts';
-import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { useWorkspace } from '../support/temporary-folder.ts';
+import { type Loopback, listen } from '../support/loopback.ts';
 
 /** The n-th valid value of a field. */
 export function sampleValue(field: string, n: number): JsonValue {
@@ -19,63 +16,92 @@ export function sampleValue(field: string, n: number): JsonValue {
   return /_path$|^homepage$/.test(field) ? `https://example.org/${n}` : `Text ${n}`;
 }
 
-/** What sources gave, a line each, ascending by record and field. */
-export function provenanceOf(connection: Connection): string[] {
-  return enrichedResources.flatMap((resource) =>
-    [...allGiven(connection, resource)].flatMap(([id, bySource]) => {
-      const record = storedRecord(connection, resource, id);
-      const lines = [...bySource].flatMap(([source, { fields, sourceId }]) =>
-        Object.entries(fields).map(
-          ([field, value]) =>
-            `${resource} ${id} ${field}: ${source} ${sourceId}${record[field] === value ? '' : ' (edited)'}`,
-        ),
-      );
-      return lines.filter((line) => !line.includes(': import ')).sort();
-    }),
-  );
+/** Whether a field has its default, which stands for unknown. */
+export const isUnset = (value: JsonValue): boolean => value === null || JSON.stringify(value) === '[]';
+
+/** The known fields of a record, without its id, name and id in the film index. */
+export function known(connection: Connection, resource: EnrichedResource, id = 1): Record<string, JsonValue> {
+  const { title, name, filmindex_id, ...record } = readRecord(connection, resource, id)! as never as Record<
+    string,
+    JsonValue
+  >;
+  delete record.id;
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isUnset(value)));
 }
 
-export function useEnrichment() {
-  const at = useWorkspace();
-  let connection: Connection;
-  let files = 0;
-  beforeEach(() => {
-    connection = openDatabase(':memory:');
-  });
-  afterEach(() => connection.close());
+/** The values that enrichment gave and that the record still has: "resource id field: source sourceId", ascending. */
+export const provenanceOf = (connection: Connection): string[] =>
+  enrichedResources.flatMap((resource) =>
+    [...allGiven(connection, resource)].flatMap(([id, bySource]) =>
+      [...bySource].flatMap(([source, { fields, sourceId }]) =>
+        Object.entries(fields)
+          .filter(([field, value]) => storedRecord(connection, resource, id)[field] === value)
+          .flatMap(([field]) =>
+            source === 'import' ? [] : [`${resource} ${id} ${field}: ${source} ${sourceId}`],
+          )
+          .sort(),
+      ),
+    ),
+  );
 
-  /** Writes a file of a new name. */
-  function file(content: string | Buffer): string {
-    files += 1;
-    at(''); // The folder exists from the first use.
-    const path = at(`source-${files}`);
-    writeFileSync(path, content);
-    return path;
+/** Everything in a database that an enrichment may change. */
+export const everything = (connection: Connection): unknown[] =>
+  ['movies', 'nominees', 'given', 'receipts', 'changes'].map((table) =>
+    connection.prepare(`SELECT * FROM ${table}`).all(),
+  );
+
+export const token = 'secret-token-of-the-operator';
+
+/** What a request is answered with instead. */
+interface Fault {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export class TmdbServer {
+  /** Id in the film index → the answer of "find". */
+  readonly finds = new Map<string, object>();
+  /** "movie/1" or "person/1" → the answer. */
+  readonly details = new Map<string, object>();
+  /** Paths below /3/, in order. */
+  readonly requests: string[] = [];
+  /** Requests that no correct client sends; must be empty. */
+  readonly offences: string[] = [];
+  fault: (path: string, count: number) => Fault | undefined = () => undefined;
+  #loopback: Loopback | undefined;
+
+  async start(): Promise<this> {
+    const server = createServer((request, response) => {
+      const { status, headers = {}, body = '' } = this.#answer(request);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+    this.#loopback = await listen(server);
+    return this;
   }
 
-  return {
-    at,
-    connection: () => connection,
-    file,
-    /** Enriches from the text of one file. */
-    wikidata: (content: string | Buffer, options: Partial<WikidataOptions> = {}): Promise<EnrichReport> =>
-      enrichFromWikidata(connection, { files: [file(content)], ...options }),
-    /** The known fields of a record, without its id, name and id in the film index. */
-    known(resource: EnrichedResource, id = 1): Record<string, unknown> {
-      const record = readRecord(connection, resource, id)! as unknown as Record<string, unknown>;
-      const isKnown = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
-      return Object.fromEntries(
-        Object.entries(record).filter(
-          ([field, value]) => !['id', 'title', 'name', 'filmindex_id'].includes(field) && isKnown(value),
-        ),
-      );
-    },
-    /** "resource id field: source sourceId", with "(edited)" where something else changed the field since. */
-    provenance: (): string[] => provenanceOf(connection),
-    /** Everything in the database that an enrichment may change. */
-    everything: () =>
-      ['movies', 'nominees', 'given', 'receipts', 'changes'].map((table) =>
-        connection.prepare(`SELECT * FROM ${table}`).all(),
-      ),
-  };
+  get api(): string {
+    return this.#loopback!.origin;
+  }
+
+  stop = (): Promise<void> => this.#loopback!.stop();
+
+  add(kind: 'movie' | 'person', filmindexId: string, id: number, details: object = {}): void {
+    this.finds.set(filmindexId, { movie_results: [], person_results: [], [`${kind}_results`]: [{ id }] });
+    this.details.set(`${kind}/${id}`, { id, imdb_id: filmindexId, ...details });
+  }
+
+  #answer({ url = '', method, headers }: IncomingMessage): Fault {
+    const path = url.replace(/^\/3\//, '');
+    this.requests.push(path);
+    if (method !== 'GET' || !url.startsWith('/3/')) this.offences.push(`${method} ${url}`);
+    if (headers.authorization !== `Bearer ${token}`) return { status: 401, body: '{"status_code":7}' };
+    const fault = this.fault(path, this.requests.length);
+    if (fault) return fault;
+    const [, found] = /^find\/(\w+)\?external_source=imdb_id$/.exec(path) ?? [];
+    const nothing = { movie_results: [], person_results: [], tv_results: [] };
+    const answer = found === undefined ? this.details.get(path) : (this.finds.get(found) ?? nothing);
+    if (answer === undefined) return { status: 404, body: '{"status_code":34}' };
+    return { status: 200, body: JSON.stringify(answer) };
+  }
 }

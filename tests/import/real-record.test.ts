@@ -1,160 +1,107 @@
-/** The import of the whole public award record. */
+/** The whole public award record, compared with its rows, read here in another way. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
+import { resourceNames } from '../../api/contract/names.ts';
 import { revision } from '../../data/database/changes.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { importRecord } from '../../data/import/import.ts';
 import type { ImportReport } from '../../data/import/merge.ts';
-import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { countRecords } from '../../data/record/records.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { isSample } from '../../data/sample/state.ts';
 import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
-import { allDetails, countEntries, honorsOf } from '../support/entries.ts';
-import { column, nominations, type Row } from './record-text.ts';
+import { column, contentOf, type Row } from './record-text.ts';
 
 describeWithRealRecord('the real record', () => {
   let connection: Connection;
   let report: ImportReport;
-  /** The raw rows, by column. No cell of the record is quoted. */
-  const rows = () => {
-    const [head, ...lines] = readFileSync(realRecordPath, 'utf8').trimEnd().split('\n');
-    const columns = head!.split('\t');
-    return lines.map((line) => {
-      const cells = line.split('\t');
-      return Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])) as Required<Row>;
-    });
-  };
+  let rows: Required<Row>[];
   const isHonor = ({ Class }: Row) => Class === 'SciTech' || Class === 'Special';
   const isKept = (row: Required<Row>) =>
     !isHonor(row) && row.FilmId !== '' && (row.Nominees !== '' || row.Name !== '');
+  const count = (sql: string) => connection.prepare<[], number>(`SELECT count(*) FROM ${sql}`).pluck().get();
   beforeAll(async () => {
+    // No cell of the record is quoted.
+    const [head, ...lines] = readFileSync(realRecordPath, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    rows = lines.map(
+      (cells) => Object.fromEntries(head!.map((name, at) => [name, cells[at] ?? ''])) as Required<Row>,
+    );
     connection = openDatabase(':memory:');
     report = await importRecord(connection, realRecordPath);
   });
 
-  it('gives the expected number of records', () => {
-    expect(countRecords(connection)).toEqual({
-      nominations: 16609,
-      ceremonies: 98,
-      categories: 30,
-      movies: 5247,
-      nominees: 7878,
-      songs: 486,
-      honors: 1303,
-    });
+  it('has the expected number of records, with ids from 1 without a gap', () => {
+    const counts = {
+      ...{ nominations: 16609, ceremonies: 98, categories: 30, movies: 5247, nominees: 7878 },
+      ...{ songs: 486, honors: 1303 },
+    };
+    expect(countRecords(connection)).toEqual(counts);
+    for (const [resource, most] of Object.entries(counts))
+      expect([
+        resource,
+        ...[Math.min, Math.max].map((each) => each(...(column(connection, resource, 'id') as number[]))),
+      ]).toEqual([resource, 1, most]);
     expect(report.resources.nominations).toEqual({ added: 16609, changed: 0, unchanged: 0 });
   });
 
-  it('leaves out the expected number of rows', () => {
-    const reasons = report.leftOut.map(({ reason }) => reason);
-    expect(reasons).toHaveLength(38);
-    expect(reasons.filter((reason) => reason.includes('no film'))).toHaveLength(31);
-    expect(rows()).toHaveLength(12_137);
+  it('leaves out 31 rows without a film, and 7 without a nominee', () => {
+    const filmless = report.leftOut.filter(({ reason }) => reason.includes('no film'));
+    expect([rows.length, filmless.length, report.leftOut.length]).toEqual([12_137, 31, 38]);
   });
 
-  it('gives every resource ids from 1 without a gap', () => {
-    for (const [resource, count] of Object.entries(countRecords(connection)))
-      expect(
-        connection.prepare(`SELECT min(id) AS least, max(id) AS most FROM ${resource}`).get(),
-        resource,
-      ).toEqual({ least: 1, most: count });
-  });
-
-  it('derives the overviews, departments, songs and eras', () => {
-    const count = (sql: string) =>
-      connection.prepare<[], number>(`SELECT count(*) FROM ${sql}`).pluck().get();
+  it('has an overview, era, department or song wherever there should be one, and no escape in any text', () => {
     expect(count("ceremonies WHERE overview NOT LIKE '% won Best Picture at the %'")).toBe(0);
-    expect(count("nominees WHERE filmindex_id LIKE 'nm%' AND known_for_department IS NULL")).toBe(0);
-    expect(
-      count("nominees WHERE ifnull(filmindex_id, '') NOT LIKE 'nm%' AND known_for_department NOTNULL"),
-    ).toBe(0);
-    expect(count('nominations WHERE (category_id = 23) <> (song_id NOTNULL)')).toBe(0);
     expect(count('categories WHERE era IS NULL')).toBe(0);
-    expect(nominations(connection)).toContain(
-      '98 Music (Original Song): KPop Demon Hunters / EJAE (Golden)*',
-    );
-  });
-
-  it('has no escape in any text', () => {
-    const texts: [table: string, columns: string[]][] = [
-      ['movies', ['title']],
-      ['nominees', ['name']],
-      ['songs', ['original_title', 'artist_names']],
-      ['nominations', ['character', 'note', 'historical_category']],
-      ['honors', ['category', 'recipients', 'citation']],
-    ];
-    for (const [table, columns] of texts)
-      for (const name of columns)
-        expect(column(connection, table, name).join('\n'), name).not.toContain('\\');
+    const isPerson = "ifnull(filmindex_id, '') LIKE 'nm%'";
+    expect(count(`nominees WHERE (${isPerson}) <> (known_for_department NOTNULL)`)).toBe(0);
+    expect(count('nominations WHERE (category_id = 23) <> (song_id NOTNULL)')).toBe(0);
+    const texts = {
+      ...{ movies: 'title', nominees: 'name', songs: 'original_title, artist_names' },
+      ...{ nominations: 'character, note, historical_category', honors: 'category, recipients, citation' },
+    };
+    for (const [table, fields] of Object.entries(texts))
+      expect(count(`${table} WHERE instr(concat_ws(' ', ${fields}), '\\')`), table).toBe(0);
     expect(column(connection, 'nominees', 'name')).toContain('Ahmir "Questlove" Thompson');
     expect(column(connection, 'movies', 'title')).toContain('Maggie Simpson in "The Longest Daycare"');
   });
 
-  it('gives the entries of every film as the rows of the file count them', () => {
-    const expected = new Map<string, { entries: number; wins: number }>();
-    for (const row of rows().filter(isKept))
+  it('counts the entries of every film as its rows do, and as the press does', () => {
+    const expected = new Map<unknown, [entries: number, wins: number]>();
+    for (const row of rows.filter(isKept))
       for (const film of row.FilmId.split('|')) {
-        const own = expected.get(film) ?? { entries: 0, wins: 0 };
-        own.entries += 1;
-        if (row.Winner === 'True') own.wins += 1;
-        expected.set(film, own);
+        const [entries, wins] = expected.get(film) ?? [0, 0];
+        expected.set(film, [entries + 1, wins + Number(row.Winner === 'True')]);
       }
-    const ids = new Map(
-      connection
-        .prepare<[], { id: number; filmindex_id: string }>('SELECT id, filmindex_id FROM movies')
+    const entry = "concat_ws(' ', ceremony_id, category_id, entry)";
+    const counted = connection.prepare<[], [string, number, number]>(
+      `SELECT filmindex_id, count(DISTINCT ${entry}), count(DISTINCT iif(winner, ${entry}, NULL))
+       FROM nominations JOIN movies ON movies.id = movie_id GROUP BY movie_id`,
+    );
+    const found = new Map(
+      counted
+        .raw()
         .all()
-        .map(({ id, filmindex_id }) => [id, filmindex_id]),
+        .map(([film, ...counts]) => [film, counts]),
     );
-    const counts = countEntries(connection, 'movie_id');
-    const found = [...counts].map(([id, { entries, wins }]) => [ids.get(id), { entries, wins }] as const);
-    expect(new Map(found)).toEqual(expected);
-    expect(expected.size).toBe(5247);
-    const entries = [...countEntries(connection, 'ceremony_id').values()];
-    expect(entries.reduce((sum, count) => sum + count.entries, 0)).toBe(rows().filter(isKept).length);
-    expect(rows().filter(isKept)).toHaveLength(10_796);
+    expect(found).toEqual(expected);
+    expect(count(`(SELECT DISTINCT ${entry} FROM nominations)`)).toBe(rows.filter(isKept).length);
+    expect(rows.filter(isKept)).toHaveLength(10_796);
+    const press = { tt0042192: [14, 6], tt3783958: [14, 6], tt0120338: [14, 11], tt0045793: [13, 8] };
+    for (const [film, known] of Object.entries(press)) expect(found.get(film), film).toEqual(known);
   });
 
-  it('gives the numbers that the press knows', () => {
-    const counts = countEntries(connection, 'movie_id');
-    const film = (title: string, year: number) => {
-      const id = connection
-        .prepare<[string, number], number>(
-          `SELECT DISTINCT movie_id FROM nominations JOIN movies ON movies.id = movie_id
-           JOIN ceremonies ON ceremonies.id = ceremony_id WHERE title = ? AND ceremony_year = ?`,
-        )
-        .pluck()
-        .get(title, year)!;
-      return [counts.get(id)!.entries, counts.get(id)!.wins];
-    };
-    expect(film('All about Eve', 1951)).toEqual([14, 6]);
-    expect(film('La La Land', 2017)).toEqual([14, 6]);
-    expect(film('Titanic', 1998)).toEqual([14, 11]);
-    expect(film('From Here to Eternity', 1954)).toEqual([13, 8]);
-    expect(film('The Turning Point', 1978)).toEqual([11, 0]);
-    expect(film('The Color Purple', 1986)).toEqual([11, 0]);
-  });
-
-  it('has the details and honors of the file', () => {
-    const all = allDetails(connection);
-    const unofficial = rows().filter((row) => /NOT AN OFFICIAL NOMINATION/.test(row.Note));
+  it('has the honors, the unofficial nominations and the historical names of categories of the file', () => {
+    expect(column(connection, 'honors', 'category')).toEqual(rows.filter(isHonor).map((row) => row.Category));
+    const unofficial = rows.filter((row) => /NOT AN OFFICIAL NOMINATION/.test(row.Note));
     expect(unofficial).toHaveLength(90);
-    const entries = connection
-      .prepare('SELECT DISTINCT ceremony_id, category_id, entry FROM nominations WHERE NOT official')
-      .all();
-    expect(entries).toHaveLength(unofficial.filter(isKept).length);
-    expect(all.every(({ historical_category }) => historical_category !== null)).toBe(true);
-    expect(new Set(all.map(({ historical_category }) => historical_category)).size).toBe(
-      new Set(
-        rows()
-          .filter(isKept)
-          .map((row) => row.Category),
-      ).size,
-    );
-    const known = honorsOf(connection);
-    expect(known).toHaveLength(rows().filter(isHonor).length);
-    expect(known).toHaveLength(1303);
-    expect(known.map(({ category }) => category)).toEqual(
-      rows()
-        .filter(isHonor)
-        .map((row) => row.Category),
+    expect(
+      count('(SELECT DISTINCT ceremony_id, category_id, entry FROM nominations WHERE NOT official)'),
+    ).toBe(unofficial.filter(isKept).length);
+    expect(new Set(column(connection, 'nominations', 'historical_category'))).toEqual(
+      new Set(rows.filter(isKept).map((row) => row.Category)),
     );
   });
 
@@ -164,5 +111,44 @@ describeWithRealRecord('the real record', () => {
     expect(revision(connection)).toBe(before);
     expect(again.resources.nominations).toEqual({ added: 0, changed: 0, unchanged: 16609 });
     expect(again).toMatchObject({ retired: [], kept: [] });
+  });
+
+  it('holds the sample: the last three ceremonies, and the winners of six categories of all others', () => {
+    const sample = openDatabase(':memory:');
+    fillWithSample(sample);
+    /** Facts of the nominations as text. Entries are numbered within what a source has, and notes are in own words. */
+    const nominations = (database: Connection, condition: string) =>
+      database
+        .prepare(
+          `SELECT concat_ws(' | ', x.ceremony_id, category_name, m.filmindex_id, ifnull(p.filmindex_id, p.name), winner,
+             original_title, artist_names, character, official, historical_category)
+           FROM nominations AS x JOIN categories AS c ON c.id = category_id JOIN movies AS m ON m.id = movie_id
+           JOIN nominees AS p ON p.id = nominee_id LEFT JOIN songs AS s ON s.id = song_id
+           WHERE ${condition} ORDER BY 1`,
+        )
+        .pluck()
+        .all();
+    const part = 'ceremony_id > 95 OR (winner AND category_id <= 6)';
+    expect(nominations(sample, 'true')).toEqual(nominations(connection, part));
+    const honors = '(SELECT * FROM honors WHERE ceremony_id > 95 ORDER BY category, recipients, citation)';
+    const recipients = (database: Connection) =>
+      column(database, honors, 'class || category || recipients').sort();
+    expect(recipients(sample)).toEqual(recipients(connection));
+  });
+
+  it('ends in the same records when it is imported into the sample, whose ids and facts stay', async () => {
+    const sample = openDatabase(':memory:');
+    fillWithSample(sample);
+    const before = resourceNames.map((table) => column(sample, table, 'id'));
+    await importRecord(sample, realRecordPath);
+    expect(isSample(sample)).toBe(false);
+    expect(contentOf(sample)).toEqual(contentOf(connection));
+    for (const [at, table] of resourceNames.entries()) {
+      const after = new Set(column(sample, table, 'id'));
+      expect(before[at]!.filter((id) => !after.has(id))).toEqual([]);
+    }
+    expect(column(sample, "(SELECT * FROM movies WHERE title = 'Anora')", 'genres')).toEqual([
+      '["Comedy","Drama","Romance"]',
+    ]);
   });
 });

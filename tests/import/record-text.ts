@@ -1,10 +1,7 @@
-/** Small records in the format of the real one, and a database to import them into. */
-import { beforeEach, expect } from 'vitest';
-import { revision } from '../../data/database/changes.ts';
+/** Small records in the format of the real one. */
+import type { Connection } from '../../data/database/open.ts';
 import { type ImportOptions, importBytes } from '../../data/import/import.ts';
 import type { ImportReport } from '../../data/import/merge.ts';
-import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { countRecords } from '../../data/record/records.ts';
 
 const columns = [
   ...(['Ceremony', 'Year', 'Class', 'CanonicalCategory', 'Category', 'Film', 'FilmId', 'Name'] as const),
@@ -28,19 +25,17 @@ const anora: Row = {
   Winner: 'True',
 };
 
-/** What makes it the row of a song. */
+/** What makes it the row of a song, or of an honor. */
 export const song: Row = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden' };
-/** What makes it the row of an honor. */
 export const honor: Row = {
-  ...{
-    Class: 'Special',
-    CanonicalCategory: 'HONORARY AWARD',
-    Category: 'SPECIAL AWARD',
-    Film: '',
-    FilmId: '',
-  },
-  ...{ Name: '', Nominees: 'Walt Disney', NomineeIds: 'nm370', Citation: 'To Walt Disney.' },
+  ...{ Class: 'Special', CanonicalCategory: 'HONORARY AWARD', Category: 'SPECIAL AWARD' },
+  ...{ Film: '', FilmId: '', Name: '', Nominees: 'Walt Disney', NomineeIds: 'nm370' },
+  Citation: 'To Walt Disney.',
 };
+
+/** The columns of another film, or of another nominee. */
+export const filmRow = (Film: string, FilmId: string): Row => ({ Film, FilmId });
+export const nomineeRow = (Nominees: string, NomineeIds: string): Row => ({ Nominees, NomineeIds });
 
 /** A record of these rows. Missing columns are those of `anora`. */
 export function recordOf(...rows: Row[]): string {
@@ -58,52 +53,34 @@ export const importText = (
   options?: ImportOptions,
 ): Promise<ImportReport> => importBytes(connection, Buffer.from(text), options);
 
-/** "ceremony category: film / nominee (song)*" of every nomination by ascending id; * for winners. */
-export function nominations(connection: Connection): string[] {
-  return connection
-    .prepare<[], string>(
-      `SELECT ceremony_id || ' ' || category_name || ': ' || movies.title || ' / ' || nominees.name
-         || coalesce(' (' || original_title || ')', '') || iif(winner, '*', '')
-       FROM nominations
-       JOIN categories ON categories.id = category_id
-       JOIN movies ON movies.id = movie_id
-       JOIN nominees ON nominees.id = nominee_id
-       LEFT JOIN songs ON songs.id = song_id
-       ORDER BY nominations.id`,
-    )
-    .pluck()
-    .all();
-}
-
-/** One field of all records of a table, by ascending id. */
+/** One column, or SQL over the columns, of all records of a table, by ascending id. */
 export function column(connection: Connection, table: string, field: string): unknown[] {
   return connection.prepare(`SELECT ${field} FROM ${table} ORDER BY id`).pluck().all();
 }
 
-/** A new database in memory for each test, and what the tests do with it. */
-export function useDatabase() {
-  let connection: Connection;
-  beforeEach(() => {
-    connection = openDatabase(':memory:');
-  });
-  // The records are small, so that a single row is more than 2 %.
-  const imported = (...rows: Row[]) => importText(connection, recordOf(...rows), { force: true });
-  const remembered = () => connection.prepare("SELECT * FROM given WHERE source = 'import'").all();
-  return {
-    connection: () => connection,
-    imported,
-    edit: (sql: string) => connection.exec(sql),
-    nominations: () => nominations(connection),
-    column: (table: string, field: string) => column(connection, table, field),
-    counts: () => countRecords(connection),
-    /** Imports the rows twice, and expects no change of a record, and none of the memory by the second import. */
-    async expectNoChange(...rows: Row[]): Promise<void> {
-      const before = revision(connection);
-      await imported(...rows);
-      const first = remembered();
-      await imported(...rows);
-      expect(revision(connection)).toBe(before);
-      expect(remembered()).toEqual(first);
-    },
-  };
+/** The record without its ids: a line for each record, sorted. */
+export function contentOf(database: Connection): string[] {
+  const queries = [
+    `SELECT 'nomination', ceremony_id, category_name, movies.title, movies.filmindex_id, nominees.name, nominees.filmindex_id,
+       original_title, winner, entry, character, note, official, historical_category
+     FROM nominations JOIN categories ON categories.id = category_id JOIN movies ON movies.id = movie_id
+     JOIN nominees ON nominees.id = nominee_id LEFT JOIN songs ON songs.id = song_id`,
+    `SELECT 'honor', ceremony_id, class, category, recipients, citation, movies.filmindex_id, movies.title,
+       (SELECT group_concat(name, '|' ORDER BY each.key) FROM json_each(nominee_ids) AS each JOIN nominees ON nominees.id = value)
+     FROM honors LEFT JOIN movies ON movies.id = movie_id`,
+    "SELECT 'movie', title, filmindex_id FROM movies",
+    "SELECT 'nominee', name, filmindex_id, known_for_department FROM nominees",
+    `SELECT DISTINCT 'song', original_title, artist_names, title, filmindex_id
+     FROM songs LEFT JOIN nominations ON song_id = songs.id LEFT JOIN movies ON movies.id = movie_id`,
+    "SELECT 'category', id, category_name, era FROM categories",
+    "SELECT 'ceremony', * FROM ceremonies",
+  ];
+  return queries.flatMap((sql) =>
+    database
+      .prepare(sql)
+      .raw()
+      .all()
+      .map((row) => JSON.stringify(row))
+      .sort(),
+  );
 }

@@ -1,229 +1,240 @@
-/** The rules by which rows of the record become nominations. */
-import { describe, expect, it } from 'vitest';
-import { renderReport } from '../../data/import/merge.ts';
-import { type Row, useDatabase } from './record-text.ts';
+/**
+ * The rules of the import: rules.txt has histories of imports and edits, each with records at its end. After a change of a rule,
+ * review the difference after
+ *
+ *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/import/rules.test.ts && git diff tests/import/rules.txt
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import { revision } from '../../data/database/changes.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { type ImportReport, renderReport } from '../../data/import/merge.ts';
+import { readRecord } from '../../data/record/edits.ts';
+import { listReceipts } from '../../data/record/receipts.ts';
+import { countRecords } from '../../data/record/records.ts';
+import { ordinal, readReference } from '../../data/reference/reference.ts';
+import { column, filmRow, honor, importText, nomineeRow, type Row, recordOf, song } from './record-text.ts';
 
-const { connection, imported, edit, nominations, column, counts } = useDatabase();
+const golden = new URL('./rules.txt', import.meta.url);
+const acting: Row = { CanonicalCategory: 'ACTOR IN A LEADING ROLE', Detail: 'Igor' };
+const kinds: Readonly<Record<string, Row>> = { song, acting, honor, '-': {} };
 
-describe('a row of the record', () => {
-  it('is no nomination if it is honorary, and left out without a film or without a nominee', async () => {
-    const report = await imported(
-      {},
-      { Class: 'SciTech', CanonicalCategory: 'SCIENTIFIC OR TECHNICAL AWARD (Class I)' },
-      { Class: 'Special', CanonicalCategory: 'HONORARY AWARD', Film: '', FilmId: '' },
-      { Film: '', FilmId: '', Detail: 'The Street of Sin' },
-      { Film: 'Letter from Livingston', FilmId: '', Name: '' },
-      { Nominees: '', NomineeIds: '', Name: '' },
-    );
-    expect(nominations()).toEqual(['97 Directing: Anora / Sean Baker*']);
-    const filmless = 'it names no film that can be identified';
-    expect(report.leftOut).toEqual([
-      { line: 5, row: '97 DIRECTING: Sean Baker / The Street of Sin', reason: filmless },
-      { line: 6, row: '97 DIRECTING: Letter from Livingston / Sean Baker', reason: filmless },
-      { line: 7, row: '97 DIRECTING: Anora', reason: 'it has neither a nominee nor a name' },
-    ]);
+/** A row as rules.txt has it: a kind, and "column: value", with "film" and "nominee" for a name and an id. */
+function rowOf(text: string): Row {
+  const parts = text.split('; ').map((part): Row => {
+    const [, name, value = ''] = /^([^:]+):\s*(.*)$/.exec(part) ?? [];
+    const [, title = '', id = ''] = /^(.*) (\S+)$/.exec(value) ?? [];
+    if (name === undefined) return kinds[part]!;
+    if (name === 'film') return filmRow(title, id);
+    if (name === 'nominee') return nomineeRow(title, id);
+    if (name === 'category') return { CanonicalCategory: value };
+    if (name === 'ceremony') return { Ceremony: value, Year: String(1927 + Number(value)) };
+    return { [name]: value };
   });
-
-  it('that is left out is listed; of many the report names ten, and all as data', async () => {
-    const report = await imported({}, ...Array.from({ length: 12 }, () => ({ Film: '', FilmId: '' })));
-    const lines = renderReport(report)
-      .split('\n')
-      .filter((line) => line.startsWith('left out'));
-    expect(lines).toHaveLength(12);
-    expect(lines[0]).toBe(
-      'left out: line 3, 97 DIRECTING: Sean Baker (it names no film that can be identified)',
-    );
-    expect(lines.slice(10)).toEqual(['left out: 2 more', 'left out in all: 12 rows']);
-    expect(report.leftOut).toHaveLength(12);
-  });
-
-  it('becomes one nomination per film and nominee, films outermost', async () => {
-    await imported({ Film: 'A|B', FilmId: 'tt1|tt2', Nominees: 'X|Y', NomineeIds: 'nm1|nm2', Winner: '' });
-    expect(nominations()).toEqual([
-      '97 Directing: A / X',
-      '97 Directing: A / Y',
-      '97 Directing: B / X',
-      '97 Directing: B / Y',
-    ]);
-  });
-
-  it('counts a nominee who appears twice once, by id or else by name', async () => {
-    await imported({ Nominees: 'MGM London|MGM British|Ortus|Ortus', NomineeIds: 'co7|co7|?|?', Winner: '' });
-    expect(nominations()).toEqual(['97 Directing: Anora / MGM British', '97 Directing: Anora / Ortus']);
-  });
-
-  it('without a nominee has its text as nominee: the country of an international film', async () => {
-    await imported({
-      CanonicalCategory: 'INTERNATIONAL FEATURE FILM',
-      Name: 'Brazil',
-      Nominees: '',
-      NomineeIds: '',
-    });
-    expect(nominations()).toEqual(['97 International Feature Film: Anora / Brazil*']);
-    expect(column('nominees', 'filmindex_id')).toEqual([null]);
-    expect(column('nominees', 'known_for_department')).toEqual([null]);
-  });
-});
-
-/** A row with a film of its own. */
-let films = 0;
-function spelt(name: string, id = 'nm1'): Row {
-  films += 1;
-  return { Film: `Film ${films}`, FilmId: `tt${100 + films}`, Nominees: name, NomineeIds: id, Winner: '' };
+  return Object.assign({}, ...parts) as Row;
 }
 
-describe('identity', () => {
-  it('is the id, and the name is the spelling of most rows', async () => {
-    await imported(spelt('Ann Doe'), spelt('X. Y. Alias'), spelt('Ann Doe'), spelt('A. Doe'));
-    expect(column('nominees', 'name')).toEqual(['Ann Doe']);
-  });
+/** View → table, and the columns that it shows, parted by "|". Unknown values are left out. */
+const views: Readonly<Record<string, [table: string, shown: string]>> = {
+  nominations: [
+    `(SELECT nominations.id, ceremony_id || ' ' || category_name AS place, title, nominees.id || ' ' || name AS name, original_title, winner
+      FROM nominations JOIN categories ON categories.id = category_id JOIN movies ON movies.id = movie_id
+      JOIN nominees ON nominees.id = nominee_id LEFT JOIN songs ON songs.id = song_id)`,
+    "id, place, title, name, original_title, iif(winner, 'won', NULL)",
+  ],
+  entries: ['nominations', "id, 'ceremony ' || ceremony_id, 'category ' || category_id, 'entry ' || entry"],
+  details: [
+    'nominations',
+    "id, character, note, iif(official, NULL, 'not official'), historical_category, 'as ' || credited_as",
+  ],
+  movies: ['movies', 'id, title, filmindex_id, overview, runtime'],
+  nominees: ['nominees', 'id, name, filmindex_id, known_for_department, place_of_birth'],
+  songs: ['songs', "id, original_title, 'by ' || artist_names"],
+  honors: ['honors', "id, class, category, recipients, 'film ' || movie_id, nominee_ids, citation"],
+  categories: [
+    '(SELECT * FROM categories WHERE era NOT NULL OR id > 30 OR definition IS NULL OR history IS NULL)',
+    'id, category_name, era',
+  ],
+  ceremonies: [
+    'ceremonies',
+    'id, ceremony_year, date, show_title, venue, movies_eligible, wikiurl, moment_1_caption',
+  ],
+  overviews: ['ceremonies', "id, '\n  ' || replace(overview, '. ', '.\n  ')"],
+};
 
-  it('has the latest of spellings that are equally common, where a row counts once', async () => {
-    await imported(
-      ...[spelt('Fox'), spelt('20th Century-Fox')],
-      { ...spelt('Fox|Fox', 'nm1|nm1'), Film: 'A|B', FilmId: 'tt1|tt2' },
-      spelt('20th Century-Fox'),
-    );
-    expect(column('nominees', 'name')).toEqual(['20th Century-Fox']);
-  });
+/** What a view shows of the record at the end of a history. */
+function linesOf(view: string, connection: Connection, report: ImportReport): string[] {
+  if (view === 'kept') return [report.kept.join(' ') || 'none'];
+  const [table, shown] = views[view]!;
+  return column(connection, table, `concat_ws(' | ', ${shown})`).flatMap((text) =>
+    String(text).split(/(?: \| )?\n {2}/),
+  );
+}
 
-  it('has a spelling with several people or a job only where there is no other', async () => {
-    const [job, both] = ['Screenplay - Ann Doe', 'Ben Roe - Cy Poe'];
-    await imported(spelt(job), spelt('Ann Doe'), spelt(job), spelt(both, 'nm2'), spelt(job));
-    expect(column('nominees', 'name')).toEqual(['Ann Doe', both]);
-  });
+/**
+ * Plays the imports and edits of a history. The last rows imported again change no record, and nothing that is remembered of the
+ * source: that holds after every history.
+ */
+async function played(steps: readonly string[]): Promise<{ connection: Connection; report: ImportReport }> {
+  const connection = openDatabase(':memory:');
+  // The records are small, so that a single row is more than 2 %.
+  const imported = (step: string) =>
+    importText(connection, recordOf(...step.split('\n  ').slice(1).map(rowOf)), { force: true });
+  let report: ImportReport;
+  for (const step of steps)
+    if (step.startsWith('edit ')) connection.exec(step.slice(5));
+    else report = await imported(step);
+  const state = () => [revision(connection), connection.prepare('SELECT * FROM given').all()];
+  const before = state();
+  await imported(steps.at(-1)!);
+  expect(state()).toEqual(before);
+  return { connection, report: report! };
+}
 
-  it('keeps the name that an editor gave, also if later files have other spellings', async () => {
-    await imported(spelt('A. Doe'), spelt('B. Roe', 'nm2'));
-    edit("UPDATE nominees SET name = 'Ours' WHERE id = 2");
-    await imported(...['A. Doe', 'Ann', 'Ann'].map((name) => spelt(name)), spelt('Ben Roe', 'nm2'));
-    expect(column('nominees', 'name')).toEqual(['Ann', 'Ours']);
-  });
-
-  it.each(['?', 'nm0001053,nm0001054', 'ch123', 'nm'])('is the name if the id is "%s"', async (id) => {
-    await imported(
-      { Nominees: 'Roderick Jaynes', NomineeIds: id },
-      { CanonicalCategory: 'FILM EDITING', Nominees: 'Roderick Jaynes', NomineeIds: id },
-    );
-    expect(column('nominees', 'filmindex_id')).toEqual([null]);
-    expect(counts()).toMatchObject({ nominees: 1, nominations: 2 });
-  });
-
-  it('distinguishes two films of one title and two people of one name', async () => {
-    await imported({ FilmId: 'tt1', NomineeIds: 'nm1' }, { FilmId: 'tt2', NomineeIds: 'nm2' });
-    expect(counts()).toMatchObject({ movies: 2, nominees: 2 });
-  });
-
-  it('gets ids from 1 in order of first appearance', async () => {
-    await imported({ Film: 'B|A', FilmId: 'tt2|tt1' }, { Film: 'C|A', FilmId: 'tt3|tt1' });
-    expect(column('movies', "id || ' ' || title")).toEqual(['1 B', '2 A', '3 C']);
-    expect(column('nominations', 'id')).toEqual([1, 2, 3]);
-  });
+const [head, ...histories] = readFileSync(golden, 'utf8').split(/^== /m);
+const renewed: string[] = [];
+afterAll(() => {
+  if (process.env.AWARDS_UPDATE_GOLDEN && renewed.length === histories.length)
+    writeFileSync(golden, [head, ...renewed].join('== '));
 });
 
-describe('categories', () => {
-  it('are thirty for all categories of the record, and all are added by the first import', async () => {
-    await imported(
-      { CanonicalCategory: 'UNIQUE AND ARTISTIC PICTURE', Film: 'Sunrise', FilmId: 'tt1' },
-      { CanonicalCategory: 'CINEMATOGRAPHY (Color)', Film: 'Wings', FilmId: 'tt2' },
-    );
-    expect(nominations().map((text) => text.split(':')[0])).toEqual(['97 Best Picture', '97 Cinematography']);
-    expect(counts().categories).toBe(30);
-    expect(column('categories', 'definition IS NULL OR history IS NULL')).not.toContain(1);
+it.each(histories.map((text) => [text.split('\n', 1)[0]!, text]))('%s', async (_promise, text) => {
+  const [, body, comment = ''] = /^(.*?\n)(\n(?:#.*\n\n)?)?$/s.exec(text)!;
+  const parts = body!
+    .trimEnd()
+    .split(/\n(?! )/)
+    .slice(1);
+  const isStep = (part: string) => /^(import|edit) ?/.test(part);
+  const { connection, report } = await played(parts.filter(isStep));
+  const lines = parts.map((part) => {
+    const view = part.split('\n', 1)[0]!;
+    return isStep(part) ? part : [view, ...linesOf(view, connection, report)].join('\n  ');
   });
-
-  it('have an era from their first to their last nomination, or none', async () => {
-    await imported(
-      { Ceremony: '1', Year: '1927/28' },
-      {},
-      { CanonicalCategory: 'CASTING', Ceremony: '98', Year: '2025' },
-    );
-    const eras = column('categories', "category_name || ' ' || era");
-    expect(eras.filter((era) => era !== null)).toEqual(['Directing 1929–2025', 'Casting 2026']);
-  });
+  const found = `${[_promise, ...lines].join('\n')}\n${comment}`;
+  renewed.push(found);
+  if (!process.env.AWARDS_UPDATE_GOLDEN) expect(found).toBe(text);
 });
 
-describe('ceremonies', () => {
-  it('have date, venue, titles, eligibility and the year of their date', async () => {
-    await imported({}, { Ceremony: '6', Year: '1932/33' });
-    expect(connection().prepare('SELECT * FROM ceremonies WHERE id = 97').get()).toMatchObject({
-      ceremony_year: 2025,
-      date: '2025-03-02',
-      show_title: '97th Academy Awards',
-      venue: 'Dolby Theatre, Hollywood',
-      movies_eligible: 'Films released between 1 January 2024 and 31 December 2024',
-      wikiurl: 'https://en.wikipedia.org/wiki/97th_Academy_Awards',
-      moment_1_caption: null,
-    });
-    expect(column('ceremonies', 'ceremony_year')).toEqual([1934, 2025]);
-  });
-
-  it('later than the reference have the facts that follow from their number', async () => {
-    await imported({ Ceremony: '101', Year: '2028' });
-    expect(connection().prepare('SELECT * FROM ceremonies').get()).toMatchObject({
-      id: 101,
-      ceremony_year: 2029,
-      show_title: '101st Academy Awards',
-      date: null,
-      venue: null,
-      movies_eligible: null,
-    });
-  });
+it('a row without a film, or without nominee and text, is left out; the report names ten, and has all as data', async () => {
+  const connection = openDatabase(':memory:');
+  const rows: Row[] = [
+    {},
+    { Film: '', FilmId: '', Detail: 'The Street of Sin' },
+    { Film: 'Letter from Livingston', FilmId: '', Name: '' },
+    { Nominees: '', NomineeIds: '', Name: '' },
+    ...Array.from({ length: 9 }, () => ({ Film: '', FilmId: '' })),
+  ];
+  const report = await importText(connection, recordOf(...rows));
+  expect(countRecords(connection)).toMatchObject({ nominations: 1, movies: 1, categories: 30 });
+  const filmless = 'it names no film that can be identified';
+  expect(report.leftOut).toHaveLength(12);
+  expect(report.leftOut.slice(0, 3)).toEqual([
+    { line: 3, row: '97 DIRECTING: Sean Baker / The Street of Sin', reason: filmless },
+    { line: 4, row: '97 DIRECTING: Letter from Livingston / Sean Baker', reason: filmless },
+    { line: 5, row: '97 DIRECTING: Anora', reason: 'it has neither a nominee nor a name' },
+  ]);
+  const named = renderReport(report).match(/^left out.*/gm)!;
+  expect(named[2]).toBe('left out: line 5, 97 DIRECTING: Anora (it has neither a nominee nor a name)');
+  expect(named.slice(10)).toEqual(['left out: 2 more', 'left out in all: 12 rows']);
 });
 
-describe('songs', () => {
-  const song = { CanonicalCategory: 'MUSIC (Original Song)', Detail: 'Golden', Nominees: 'EJAE|Teddy Park' };
-
-  it('are one per film and title, with the nominees as artists', async () => {
-    await imported(
-      { ...song, NomineeIds: 'nm1|nm2' },
-      { ...song, Film: 'Other', FilmId: 'tt9', Nominees: 'Other', NomineeIds: 'nm9' },
-    );
-    expect(column('songs', "original_title || ' by ' || artist_names")).toEqual([
-      'Golden by EJAE, Teddy Park',
-      'Golden by Other',
-    ]);
-    expect(nominations()[1]).toBe('97 Music (Original Song): Anora / Teddy Park (Golden)*');
-  });
-
-  it('come from no other category', async () => {
-    await imported({ CanonicalCategory: 'ACTOR IN A LEADING ROLE', Detail: 'Igor' });
-    expect(counts().songs).toBe(0);
-  });
+it('what goes takes along what only it referred to, is reported by name, and its receipts keep it', async () => {
+  const connection = openDatabase(':memory:');
+  const [casting, earlier] = [{ CanonicalCategory: 'CASTING' }, { Ceremony: '96', Year: '2023' }];
+  const old = { ...song, ...filmRow('B', 'tt2'), ...nomineeRow('Someone', 'nm2'), ...earlier };
+  await importText(connection, recordOf({}, old, honor, { ...casting, ...nomineeRow('Cy', 'nm3') }));
+  const [nomination, kept] = [2, 1].map((id, at) =>
+    readRecord(connection, at === 0 ? 'nominations' : 'honors', id),
+  );
+  const report = await importText(
+    connection,
+    recordOf({ ...filmRow('C', 'tt3'), ...nomineeRow('New', 'nm4') }, {}),
+    {
+      force: true,
+    },
+  );
+  const counts = {
+    nominations: 2,
+    ceremonies: 1,
+    categories: 30,
+    movies: 2,
+    nominees: 2,
+    songs: 0,
+    honors: 0,
+  };
+  expect(countRecords(connection)).toEqual(counts);
+  expect(report.resources.nominations).toEqual({ added: 1, changed: 1, unchanged: 0 });
+  const lines = renderReport(report).split('\n');
+  expect(lines[0]).toBe('nominations: 1 added, 1 changed, 0 unchanged');
+  expect(lines.slice(7)).toEqual([
+    'removed: nominations 2 (2024 Music (Original Song): B / Someone)',
+    'removed: nominations 3 (2025 Casting: Anora / Cy)',
+    'removed: honors 1 (2025 SPECIAL AWARD: Walt Disney)',
+    'removed: movies 2 (B)',
+    'removed: nominees 2 (Someone)',
+    'removed: nominees 3 (Cy)',
+    'removed: songs 1 (Golden)',
+    'removed: ceremonies 96 (96th Academy Awards)',
+    'removed in all: 8 records that the source no longer has; receipts keep them',
+  ]);
+  const receipts = listReceipts(connection, { limit: 10 }).reverse();
+  expect(receipts.map(({ resource, record_id }) => `${resource} ${record_id}`)).toEqual(
+    report.retired.map(({ resource, id }) => `${resource} ${id}`),
+  );
+  for (const receipt of receipts)
+    expect(receipt).toMatchObject({ key: 'import', action: 'delete', after: null });
+  expect(receipts[0]!.before).toMatchObject({ ...nomination, details: { entry: 1 } });
+  expect(receipts[2]!.before).toEqual(kept);
 });
 
-describe('the department of a person', () => {
-  const departments = () => column('nominees', "name || ': ' || coalesce(known_for_department, '-')");
+it('more than 2 % of a resource goes only with --force; a dry run reports it, and changes nothing', async () => {
+  const rows = Array.from({ length: 100 }, (_, at) => filmRow(`Film ${at}`, `tt${at + 1}`));
+  const connection = openDatabase(':memory:');
+  await importText(connection, recordOf(...rows, honor));
+  const imported = (from: number, options: object, ...more: Row[]) =>
+    importText(connection, recordOf(...rows.slice(from), ...more), options);
+  await imported(2, {}, honor);
+  const before = revision(connection);
+  const last = listReceipts(connection, { limit: 1 });
+  await expect(imported(4, {}, honor)).rejects.toThrow(
+    /^the source no longer has 2 of 98 nominations, more than 2 %, so nothing was imported;.*--dry-run.*--force/,
+  );
+  await expect(imported(2, {})).rejects.toThrow(/no longer has 1 of 1 honors, more than 2 %/);
+  const dry = await imported(20, { dryRun: true }, honor);
+  expect([revision(connection), listReceipts(connection, { limit: 1 })]).toEqual([before, last]);
+  const text = renderReport(dry, { dryRun: true });
+  expect(text).toMatch(/so many records would be removed that .*--force\na dry run: nothing was changed$/);
+  expect(text.match(/^removed: /gm)).toHaveLength(36);
+  expect(await imported(20, { force: true }, honor)).toEqual(dry);
+  expect(
+    renderReport(dry)
+      .match(/^removed: .*/gm)!
+      .slice(10),
+  ).toEqual(['removed: 26 more']);
+  expect(countRecords(connection)).toMatchObject({ nominations: 80, movies: 80, honors: 1 });
+});
 
-  it('is the one of most of their nominations', async () => {
-    await imported(
-      { CanonicalCategory: 'ACTOR IN A LEADING ROLE' },
-      { CanonicalCategory: 'DIRECTING' },
-      { CanonicalCategory: 'DIRECTING', Ceremony: '98', Year: '2025', Film: 'B', FilmId: 'tt2' },
-    );
-    expect(departments()).toEqual(['Sean Baker: Directing']);
-  });
+it('a broken reference in the database is refused, and nothing is imported', async () => {
+  const connection = openDatabase(':memory:');
+  await importText(connection, recordOf({}));
+  connection.pragma('foreign_keys = OFF');
+  connection.exec('DELETE FROM movies');
+  const before = revision(connection);
+  await expect(importText(connection, recordOf({}, filmRow('B', 'tt2')))).rejects.toThrow(
+    'the database is inconsistent: nominations 1 refers to a record of movies that is not there',
+  );
+  expect(revision(connection)).toBe(before);
+});
 
-  it('is the earliest of several with equal numbers', async () => {
-    await imported(
-      { CanonicalCategory: 'WRITING (Original Screenplay)', Ceremony: '98', Year: '2025' },
-      { CanonicalCategory: 'FILM EDITING' },
-      { CanonicalCategory: 'BEST PICTURE' },
-    );
-    expect(departments()).toEqual(['Sean Baker: Editing']);
-  });
-
-  it('is Music for those of a score or a song', async () => {
-    await imported(
-      { CanonicalCategory: 'MUSIC (Original Score)', Nominees: 'Ann', NomineeIds: 'nm1' },
-      { CanonicalCategory: 'MUSIC (Original Song)', Nominees: 'Ben', NomineeIds: 'nm2' },
-      { CanonicalCategory: 'SOUND MIXING', Nominees: 'Cy', NomineeIds: 'nm3' },
-    );
-    expect(departments()).toEqual(['Ann: Music', 'Ben: Music', 'Cy: Sound']);
-  });
-
-  it('is unknown for companies and for nominees without an id', async () => {
-    await imported({ Nominees: 'Fox|Ortus', NomineeIds: 'co1|?' });
-    expect(departments()).toEqual(['Fox: -', 'Ortus: -']);
-  });
+it('the reference has 98 ceremonies, none in 1933 and two in 1930, and 30 categories, known by their names', () => {
+  const { ceremonies, categories, categoryOfSource } = readReference();
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  expect([...ceremonies.keys()]).toEqual(upTo(98));
+  const years = [...ceremonies.values()].map(({ ceremony_year }) => ceremony_year);
+  expect(years.slice(0, 6)).toEqual([1929, 1930, 1930, 1931, 1932, 1934]);
+  expect([...categories.keys()]).toEqual(upTo(30));
+  for (const { id, category_name } of categories.values()) expect(categoryOfSource(category_name)).toBe(id);
+  expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 111].map(ordinal).join(' ')).toBe(
+    '1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 111th',
+  );
 });

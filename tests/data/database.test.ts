@@ -1,0 +1,155 @@
+/** Opening a database, and transactions: whole or undone, with the first error. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { UserError } from '../../build/system/messages.ts';
+import { recordBuild } from '../../data/database/builds.ts';
+import { type Connection, openDatabase, schemaVersion } from '../../data/database/open.ts';
+import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/database/transaction.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { importText, recordOf } from '../import/record-text.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let file: string;
+let other: Connection;
+let connection: Connection;
+beforeEach(() => {
+  file = join(temporaryFolder(), 'awards.db');
+  [other, connection] = [openDatabase(file, { timeoutMs: 0 }), openDatabase(file, { timeoutMs: 0 })];
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  other.close();
+  connection.close();
+});
+
+it('every connection makes commits durable, and enforces references', () => {
+  for (const each of [other, connection]) {
+    const settings = ['synchronous', 'journal_mode', 'foreign_keys', 'recursive_triggers', 'user_version'];
+    expect(settings.map((name) => each.pragma(name, { simple: true }))).toEqual([
+      ...[2, 'wal', 1, 1, schemaVersion],
+    ]);
+  }
+});
+
+describe('a database is refused, and stays as it is:', () => {
+  const again =
+    /^\S+ has schema \d+, and this version of the program has schema \d+; move the file away, and import the record again$/;
+  const withVersion = (version: number) => (path: string) => {
+    const database = openDatabase(path);
+    database.pragma(`user_version = ${version}`);
+    database.close();
+  };
+  it.each<[string, (path: string) => void, RegExp]>([
+    ['one of an older schema', withVersion(schemaVersion - 1), again],
+    ['one of a newer schema', withVersion(schemaVersion + 1), again],
+    [
+      'that of another program',
+      (path) => new Database(path).exec('CREATE TABLE bookmarks (url TEXT); PRAGMA user_version = 1').close(),
+      /^\S+ is the database of another program; choose another file$/,
+    ],
+    [
+      'a file that is none',
+      (path) => writeFileSync(path, 'These are notes, whatever the name says. '.repeat(30)),
+      /^cannot open the database \S+: file is not a database$/,
+    ],
+  ])('%s', (_name, make, message) => {
+    const path = join(temporaryFolder(), 'other.db');
+    make(path);
+    const before = readFileSync(path);
+    expect(() => openDatabase(path)).toThrow(message);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
+
+const addMovie = (database: Connection) => database.exec("INSERT INTO movies (title) VALUES ('Anora')");
+const countMovies = (database: Connection) => database.prepare('SELECT count(*) FROM movies').pluck().get();
+
+describe('while another program writes', () => {
+  it.each<[string, () => unknown]>([
+    ['a transaction', () => writeTransaction(connection, () => {})],
+    ['the sample', () => fillWithSample(connection)],
+    ['an import', () => importText(connection, recordOf({}))],
+    ['generate', () => generateRecord(connection, { scale: 0.01, seed: 1 })],
+    [
+      'the end of a build',
+      () => recordBuild(connection, '/out', { revision: 1, snapshot: 's', fingerprint: 'f' }),
+    ],
+  ])('%s is refused with one line, and works afterwards', async (_, work) => {
+    const done = async () => work();
+    other.exec('BEGIN IMMEDIATE');
+    const refusal = await done().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(UserError);
+    expect(refusal).toEqual(new DatabaseBusy(`the database ${file} is in use by another writer; try again`));
+    other.exec('ROLLBACK');
+    await done();
+  });
+
+  it('a read transaction sees one state of the database', async () => {
+    await readTransaction(connection, async () => {
+      expect(countMovies(connection)).toBe(0);
+      addMovie(other);
+      await pause(1);
+      expect(countMovies(connection)).toBe(0);
+    });
+    expect(countMovies(connection)).toBe(1);
+  });
+});
+
+describe.each([
+  ['a write transaction', async (work: () => void) => writeTransaction(connection, work)],
+  ['a read transaction', (work: () => void) => readTransaction(connection, async () => work())],
+])('%s', (_, run) => {
+  const failHalfway = () => {
+    addMovie(connection);
+    throw new RangeError('halfway');
+  };
+  /** Lets every ROLLBACK of the connection fail. @returns the end of it */
+  function breakRollback(): () => void {
+    const exec = connection.exec.bind(connection);
+    const spy = vi.spyOn(connection, 'exec').mockImplementation((sql) => {
+      if (sql === 'ROLLBACK') throw new Error('the disk is gone');
+      return exec(sql);
+    });
+    return () => spy.mockRestore();
+  }
+
+  it('undoes work that fails halfway, and throws its error', async () => {
+    await expect(run(failHalfway)).rejects.toThrow(new RangeError('halfway'));
+    expect([countMovies(connection), connection.inTransaction]).toEqual([0, false]);
+  });
+
+  it('throws the first error if the rollback fails, and rolls back before the next transaction', async () => {
+    const mend = breakRollback();
+    await expect(run(failHalfway)).rejects.toThrow(new RangeError('halfway'));
+    expect(connection.inTransaction).toBe(true);
+    await expect(run(() => {})).rejects.toThrow('the disk is gone');
+    mend();
+    await run(() => expect(countMovies(connection)).toBe(0));
+    // The retry of the rollback must not end a later transaction.
+    await readTransaction(connection, async () => {
+      await pause(200);
+      expect(connection.inTransaction).toBe(true);
+    });
+  });
+
+  it('retries a failed rollback in the background, so that others can write', async () => {
+    const mend = breakRollback();
+    await expect(run(failHalfway)).rejects.toThrow(RangeError);
+    expect(() => writeTransaction(other, () => {})).toThrow(DatabaseBusy);
+    mend();
+    await vi.waitFor(() => expect(connection.inTransaction).toBe(false));
+    expect(() => writeTransaction(other, () => addMovie(other))).not.toThrow();
+  });
+
+  it('cannot be nested, and the outer transaction survives the attempt', async () => {
+    await run(() => {
+      addMovie(connection);
+      expect(() => writeTransaction(connection, () => {})).toThrow(/transaction within a transaction/);
+    });
+    expect(countMovies(connection)).toBe(1);
+  });
+});
