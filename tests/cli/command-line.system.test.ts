@@ -16,7 +16,6 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { cliMarkdown } from '../../build/cli/cli-reference.ts';
 import { withPhases } from '../../build/cli/command.ts';
@@ -29,8 +28,8 @@ import { type Loopback, listen } from '../support/loopback.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { expectRecord, others, wordsOf } from './golden.ts';
 
-const golden = join(project, 'tests/cli/command-line.txt');
 const home = process.cwd();
 let folder: string;
 let occupied: Loopback;
@@ -84,12 +83,6 @@ async function run(words: readonly string[], variables: Readonly<Record<string, 
   }
 }
 
-/** What other programs do, by their names in the record. */
-const others: Readonly<Record<string, (path: string, text: string) => void>> = {
-  write: (path, text) => writeFileSync(path, text),
-  sql: (path, text) => new Database(path).exec(text).close(),
-};
-
 /** Text without what differs from run to run, or with each change of the program. */
 const stable = (text: string): string =>
   text
@@ -105,18 +98,12 @@ const stable = (text: string): string =>
     .replaceAll(/"(bytes|written|rendered|files|ms)":\d+/g, '"$1":N')
     .replaceAll(/(?<=files of |differ from )\d+/g, 'N');
 
-const wordsOf = (line: string): string[] =>
-  (line.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? []).map((word) =>
-    word.startsWith('"') ? (JSON.parse(word) as string) : word.replace('TAKEN', String(occupied.port)),
-  );
-
 /** What a line of the record prints now. */
-async function replay(line: string): Promise<string> {
-  const words = wordsOf(line);
-  const isOther = words.shift() === '%';
-  const [name = '', ...rest] = words;
-  if (isOther) {
-    others[name]!(rest[0]!, rest[1]!);
+async function replay([line = '']: readonly string[]): Promise<string> {
+  const [mark, ...words] = wordsOf(line.replace('TAKEN', String(occupied.port)));
+  if (mark === '%') {
+    const [name = '', path = '', text = ''] = words;
+    others[name]!(path, text);
     return '';
   }
   const from = words.indexOf('awards');
@@ -127,16 +114,7 @@ async function replay(line: string): Promise<string> {
 }
 
 it('every command of the record prints what the record shows', async () => {
-  const text = readFileSync(golden, 'utf8');
-  let now = '';
-  // An empty line may be part of an output.
-  for (const block of text.trimEnd().split(/\n\n(?=[#$%] )/)) {
-    const lines = block.split('\n');
-    const from = lines.findIndex((line) => /^[$%] /.test(line));
-    now += `${lines.slice(0, from + 1).join('\n')}\n${await replay(lines[from]!)}\n`;
-  }
-  if (process.env.AWARDS_UPDATE_GOLDEN) writeFileSync(golden, `${now.trimEnd()}\n`);
-  expect(now.trimEnd().split('\n')).toEqual(text.trimEnd().split('\n'));
+  await expectRecord('command-line.txt', replay);
   // What was refused has changed nothing, and made nothing.
   expect(readFileSync('photos/cat.jpg', 'utf8')).toBe('meow');
   expect(readFileSync('text.db', 'utf8')).toMatch(/^(not a database, but long enough to be looked at){100}$/);
