@@ -1,13 +1,17 @@
 /** A killed publish is resumed by the next one; of several publishers of a folder one works at a time; "serve --publish" follows builds. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { publishAfterBuilds } from '../../build/publish/publish-loop.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { openDatabase } from '../../data/database/open.ts';
+import { recordOf } from '../import/record-text.ts';
 import { bundleScript } from '../support/bundle.ts';
 import { awards, outcomeOf, startScript } from '../support/processes.ts';
+import { project } from '../support/project.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
@@ -43,7 +47,6 @@ async function killAt(upload: number): Promise<void> {
   expect(await child.result, `killed at upload ${upload}`).toBeUndefined();
   stage.api.onUpload = () => {};
 }
-const states = () => [...stage.api.deploys.values()].map(({ state }) => state);
 
 test('killed at an upload: the live deploy stays, the next publish sends what is missing and removes the frozen copy', async () => {
   await stage.publish();
@@ -62,13 +65,15 @@ test('killed at an upload: the live deploy stays, the next publish sends what is
     stage.expectLive(stage.tree());
     expect(stage.api.deploys.size).toBe(run + 2);
   }
-  // After another edit the unfinished deploy is cancelled.
-  await stage.edit();
-  await killAt(1);
-  await stage.edit();
-  expect(await stage.publish()).toMatchObject({ resumed: false });
-  expect(states().slice(-2)).toEqual(['error', 'ready']);
-  stage.expectLive(stage.tree());
+  // An unfinished deploy of an older snapshot is cancelled, and one of the same snapshot with other files.
+  for (const pages of ['all', 'none'] as const) {
+    await stage.edit();
+    await killAt(1);
+    if (pages === 'all') await stage.edit();
+    expect(await stage.publish({ pages })).toMatchObject({ resumed: false });
+    expect([...stage.api.deploys.values()].map(({ state }) => state).slice(-2)).toEqual(['error', 'ready']);
+    if (pages === 'all') stage.expectLive(stage.tree());
+  }
 });
 
 test('killed while Netlify makes the deploy live: the next publish waits for it', async () => {
@@ -150,4 +155,24 @@ test('"serve --publish": edits become live; a publish that it stops is resumed b
   await untilLive();
   await next.close();
   expect(errors).toEqual([]);
+});
+
+test('the steps of the GitHub workflow import, build, verify and publish', { timeout: 120_000 }, async () => {
+  const workflow = readFileSync(join(project, '.github/workflows/publish.yml'), 'utf8');
+  const out = stage.at('site');
+  const { PATH, HOME } = process.env;
+  const source = stage.at('record.tsv');
+  writeFileSync(source, recordOf({}));
+  const own = { AWARDS_DB: stage.at('ci.db'), AWARDS_DIST: out, AWARDS_SOURCE: source, REPLACE: 'false' };
+  for (const step of ['Import', 'Build', 'Verify', 'Publish']) {
+    const [, lines, line = lines] =
+      new RegExp(
+        `- name: ${step}\\n(?: {8}(?!run:).*\\n)*? {8}run: (?:\\|\\n((?: {10}.*\\n)+)|(.*)\\n)`,
+      ).exec(workflow) ?? [];
+    const env = { ...stage.api.environment, ...own, PATH, HOME };
+    await promisify(execFile)('bash', ['-e', '-c', line!], { cwd: project, env });
+  }
+  for (const [path, bytes] of publicFiles(out))
+    expect(stage.api.live()!.get(path)?.equals(bytes), path).toBe(true);
+  expect(stage.api.offences).toEqual([]);
 });
