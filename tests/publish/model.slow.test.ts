@@ -23,8 +23,10 @@ const without = (tree: Tree, isOut: (path: string) => boolean): Tree =>
 
 /** Fails unless the site shows what a publish with these options sends. */
 function expectPublished(pages: 'all' | 'lists' | 'none'): void {
-  if (pages !== 'lists')
-    return stage.expectLive(pages === 'all' ? stage.tree() : without(stage.tree(), isPage));
+  if (pages !== 'lists') {
+    stage.expectLive(pages === 'all' ? stage.tree() : without(stage.tree(), isPage));
+    return;
+  }
   // The index of the pages names fewer files.
   const [live, tree] = [stage.liveTree(), stage.tree()].map((own) =>
     without(own, (path) => path === 'layers/pages.json'),
