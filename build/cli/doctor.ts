@@ -18,7 +18,7 @@ const marks = {
   skipped: ['gray', '-'],
 } as const;
 /** "note": it works, but there may be something to do. "skipped": another fault has to be fixed first. */
-export type State = keyof typeof marks;
+type State = keyof typeof marks;
 /** What a check finds, and for "note" and "wrong" what to do next. */
 export type Finding = { subject: string; state: State; found: string; advice?: string };
 type Judgement = [state: State, found: string, advice?: string];

@@ -1,134 +1,120 @@
-/** Imports run one way. Each layer may import itself and some of the layers above it in the table, so there are no cycles. */
-import { existsSync } from 'node:fs';
+/** Imports run one way; a portable file imports nothing of Node; SQL and transactions stay in data/. */
+import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { type SourceFile, sourceFiles } from './source-files.ts';
+import { dirname, join, relative, resolve } from 'node:path';
+import fastGlob from 'fast-glob';
+import { expect, it } from 'vitest';
 import { project } from '../support/project.ts';
 
-const files = sourceFiles('api', 'build', 'data');
+/** Comments, and literals, which may contain the text of a comment. */
+const commentsAndLiterals =
+  /(\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*)|('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)/g;
+/** `import … from`, `export … from`, a bare `import '…'`, `import('…')` and `import.meta.resolve('…')`. */
+const importPattern =
+  /^\s*(?:import|export)\s+(type\s)?[^'";]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport(?:\.meta\.resolve)?\(\s*['"]([^'"]+)['"]/gm;
 
-/** Layer → the layers that it may import. A layer is a folder or a file; the longest match counts. */
-const allowed: Record<string, readonly string[]> = {
-  'api/contract/': [],
-  'api/read/': ['api/contract/'],
-  'api/client/': ['api/contract/', 'api/read/'],
+/** The source files; the target of an import is a path below the root, or a name such as `node:fs`. */
+const files = fastGlob
+  .sync('{api,build,data}/**/*.{ts,tsx,mts,js,mjs}', { cwd: project })
+  .sort()
+  .map((path) => {
+    const text = readFileSync(join(project, path), 'utf8');
+    const literals = [...text.matchAll(commentsAndLiterals)].flatMap(([, , literal]) => literal ?? []);
+    const code = text.replace(commentsAndLiterals, (_, comment?: string, literal = '') =>
+      comment ? ' ' : literal,
+    );
+    const imports = [...code.matchAll(importPattern)].map(([, type, from, bare, dynamic]) => {
+      const name = (from ?? bare ?? dynamic)!;
+      const target = name.startsWith('.') ? relative(project, resolve(project, dirname(path), name)) : name;
+      return { target, isTypeOnly: type !== undefined };
+    });
+    return { path, text, code, literals, imports };
+  });
+
+/** Layer → the layers above it that it may import. A layer is a folder or a file; the longest match counts. */
+const allowed: Readonly<Record<string, string>> = {
+  'api/contract/': '',
+  'api/read/': 'api/contract/',
+  'api/client/': 'api/contract/ api/read/',
   // What the operating system and the network do.
-  'build/system/': ['api/contract/'],
-  'data/': ['api/contract/', 'build/system/'],
-  'build/site/': ['api/contract/', 'api/read/'],
+  'build/system/': 'api/contract/',
+  'data/': 'api/contract/ build/system/',
+  'build/site/': 'api/contract/ api/read/',
   // The folder of a snapshot on a disk: the only part of the resolver that needs Node.
-  'api/read/node-source.ts': ['api/contract/', 'api/read/'],
-  'api/edge/': ['api/contract/', 'api/read/', 'build/site/'],
-  'build/snapshot/': ['api/contract/', 'api/read/', 'data/', 'build/system/'],
-  'build/derived/': [
-    'api/contract/',
-    'api/read/',
-    'data/',
-    'build/system/',
-    'build/snapshot/',
-    'build/site/',
-  ],
+  'api/read/node-source.ts': 'api/contract/ api/read/',
+  'api/edge/': 'api/contract/ api/read/ build/site/',
+  'build/snapshot/': 'api/contract/ api/read/ data/ build/system/',
+  'build/derived/': 'api/contract/ api/read/ data/ build/system/ build/snapshot/ build/site/',
   // Runs when the site is made, not in it.
-  'build/site/bundle.ts': ['api/contract/', 'api/read/', 'build/site/'],
-  'build/publish/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/'],
-  'build/': [
-    'api/contract/',
-    'api/read/',
-    'data/',
-    'build/system/',
-    'build/snapshot/',
-    'build/site/',
-    'build/derived/',
-  ],
+  'build/site/bundle.ts': 'api/contract/ api/read/ build/site/',
+  'build/publish/': 'api/contract/ api/read/ data/ build/system/ build/snapshot/',
+  'build/': 'api/contract/ api/read/ data/ build/system/ build/snapshot/ build/site/ build/derived/',
   // The writer's thread builds the snapshot.
-  'api/write/': ['api/contract/', 'api/read/', 'data/', 'build/system/', 'build/snapshot/'],
+  'api/write/': 'api/contract/ api/read/ data/ build/system/ build/snapshot/',
   // These two wire the layers together.
-  'api/server/': [
-    'api/contract/',
-    'api/read/',
-    'api/edge/',
-    'data/',
-    'build/system/',
-    'build/site/',
-    'api/write/',
-  ],
-  'build/cli/': ['api/contract/', 'api/read/', 'data/', 'build/', 'api/write/', 'api/server/'],
+  'api/server/': 'api/contract/ api/read/ api/edge/ data/ build/system/ build/site/ api/write/',
+  'build/cli/': 'api/contract/ api/read/ data/ build/ api/write/ api/server/',
 };
+const layers = Object.keys(allowed);
 /** Code that also runs at the edge or in a browser. */
 const portable = ['api/contract/', 'api/client/', 'api/read/', 'api/edge/', 'build/site/'];
 
-const isOfProject = (target: string) => /^(api|build|data|tests)\//.test(target) || target.startsWith('..');
-const layerOf = (path: string) =>
-  Object.keys(allowed)
-    .filter((layer) => path.startsWith(layer))
-    .sort((a, b) => b.length - a.length)[0];
+const isOfProject = (target: string) => /^(api|build|data|tests)\/|^\.\./.test(target);
 const isBuiltin = (target: string) => target.startsWith('node:') || builtinModules.includes(target);
+const layerOf = (path: string) =>
+  layers.filter((layer) => path.startsWith(layer)).sort((a, b) => b.length - a.length)[0];
+const targetsOf = (layer: string) => allowed[layer]!.split(' ').filter(Boolean);
+/** The imports that a rule forbids, one line each. */
+const importsThat = (isWrong: (target: string, layer: string) => boolean) =>
+  files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => isWrong(target, layerOf(path) ?? 'none'))
+      .map(({ target }) => `${path} imports ${target}`),
+  );
 
-it("the edge function names the package that JSX stands for: Netlify's bundler finds no other", () => {
-  const entry = files.find(({ path }) => path === 'api/edge/netlify/read.ts');
-  expect(entry?.text).toContain("import 'preact/jsx-runtime';");
+it('every file belongs to a layer, and each layer may import layers above it in the table only', () => {
+  expect(files.length).toBeGreaterThan(150);
+  expect([...new Set(files.map(({ path }) => layerOf(path)))].sort()).toEqual([...layers].sort());
+  for (const [i, layer] of layers.entries())
+    expect(
+      targetsOf(layer).filter((target) => layers.indexOf(target) >= i),
+      layer,
+    ).toEqual([]);
 });
 
-it('every source file belongs to a layer', () => {
-  expect(files.length).toBeGreaterThan(40);
-  expect(files.filter(({ path }) => layerOf(path) === undefined).map(({ path }) => path)).toEqual([]);
+it('a file imports its own layer and those that the table allows, by names of existing files', () => {
+  const isForbidden = (target: string, layer: string) =>
+    ![layer, ...targetsOf(layer)].some((start) => target.startsWith(start));
+  expect(importsThat((target, layer) => isOfProject(target) && isForbidden(target, layer))).toEqual([]);
+  expect(importsThat((target) => isOfProject(target) && !existsSync(join(project, target)))).toEqual([]);
 });
 
-it('each layer imports layers above it in the table only', () => {
-  const layers = Object.keys(allowed);
-  const wrong = layers.flatMap((layer, i) => allowed[layer]!.filter((target) => layers.indexOf(target) >= i));
-  expect(wrong).toEqual([]);
-});
-
-describe.each(Object.entries(allowed))('%s', (layer, targets) => {
-  const own = files.filter(({ path }) => layerOf(path) === layer);
-  const importsWhere = (isWrong: (target: string) => boolean) =>
-    own.flatMap(({ path, imports }) =>
-      imports.filter(({ target }) => isWrong(target)).map(({ target }) => `${path} imports ${target}`),
-    );
-
-  it(`imports itself and ${targets.join(', ') || 'nothing else'}`, () => {
-    const isAllowed = (target: string) => [layer, ...targets].some((start) => target.startsWith(start));
-    expect(own).not.toEqual([]);
-    expect(importsWhere((target) => isOfProject(target) && !isAllowed(target))).toEqual([]);
-  });
-
-  if (portable.includes(layer))
-    it('imports nothing of Node', () => {
-      expect(importsWhere(isBuiltin)).toEqual([]);
-    });
+it('portable layers import nothing of Node', () => {
+  expect(importsThat((target, layer) => portable.includes(layer) && isBuiltin(target))).toEqual([]);
 });
 
 /** The circles of files that import each other, one line each. */
 function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
-  const cycles = new Set<string>();
+  const circles = new Set<string>();
   const done = new Set<string>();
   const visit = (path: string, chain: readonly string[]): void => {
     const at = chain.indexOf(path);
-    if (at >= 0) cycles.add([...chain.slice(at), path].join(' → '));
+    if (at >= 0) circles.add([...chain.slice(at), path].join(' → '));
     if (at >= 0 || done.has(path)) return;
     for (const target of imports.get(path) ?? []) visit(target, [...chain, path]);
     done.add(path);
   };
   for (const path of imports.keys()) visit(path, []);
-  return [...cycles];
+  return [...circles];
 }
 
-it('no file imports itself at run time, directly or through others', () => {
-  const needed = new Map(
-    files.map(({ path, imports }) => [
-      path,
-      imports.filter((it) => !it.isTypeOnly).map(({ target }) => target),
-    ]),
-  );
-  expect(circlesIn(needed)).toEqual([]);
-});
-
-it.each(['api/contract/', 'api/read/'])('no file of %s imports itself, not even for its types', (layer) => {
-  const own = files.filter(({ path }) => path.startsWith(layer));
-  const needed = new Map(own.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
-  expect(circlesIn(needed)).toEqual([]);
+it('no file imports itself through others; those of the contract and the resolver not even for types', () => {
+  const strict = /^api\/(contract|read)\//;
+  const needed = files.map(({ path, imports }): [string, string[]] => [
+    path,
+    imports.filter(({ isTypeOnly }) => !isTypeOnly || strict.test(path)).map(({ target }) => target),
+  ]);
+  expect(circlesIn(new Map(needed))).toEqual([]);
 });
 
 /** A file that imports more of ours knows too much. */
@@ -156,21 +142,31 @@ const knowTooMuch: readonly string[] = [
 ];
 
 it(`no file imports more than ${maxImports} files of the project, but for those in the list`, () => {
-  const large = files.filter(({ imports }) => {
-    const targets = imports.map(({ target }) => target).filter(isOfProject);
-    return new Set(targets).size > maxImports;
-  });
+  const large = files.filter(
+    ({ imports }) => new Set(imports.map(({ target }) => target).filter(isOfProject)).size > maxImports,
+  );
   expect(large.map(({ path }) => path)).toEqual(knowTooMuch);
 });
 
-it('every relative import names an existing file with its extension', () => {
-  const paths = new Set(files.map(({ path }) => path));
-  const exists = (target: string) =>
-    paths.has(target) || (/\.(css|json)$/.test(target) && existsSync(join(project, target)));
-  const missing = files.flatMap(({ path, imports }: SourceFile) =>
-    imports
-      .filter(({ target }) => isOfProject(target) && !exists(target))
-      .map(({ target }) => `${path}: ${target}`),
+it('SQL is in data/ only, and so are transactions, but for the one that is a lock on a file', () => {
+  const sql =
+    /\bSELECT\b[\s\S]*\bFROM\b|\bINSERT\s+(OR\s+\w+\s+)?INTO\b|\bUPDATE\s+\w+\s+SET\b|\bDELETE\s+FROM\b|\b(CREATE|DROP|ALTER)\s+TABLE\b|\bPRAGMA\b/;
+  const transaction = /^.\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT)\b/;
+  const others = files.filter(({ path }) => !path.startsWith('data/'));
+  const withSql = others.filter(({ literals }) => literals.some((literal) => sql.test(literal)));
+  expect(withSql.map(({ path }) => path)).toEqual([]);
+  const deciding = others.filter(
+    ({ literals, code }) =>
+      literals.some((literal) => transaction.test(literal)) || /\.transaction\(/.test(code),
   );
-  expect(missing).toEqual([]);
+  expect(deciding.map(({ path }) => path)).toEqual(['build/system/file-lock.ts']);
+});
+
+it('each component names its JSX runtime, and the edge function its package: bundlers of hosts find no other', () => {
+  const components = files.filter(({ path }) => /^build\/site\/explorer\/.*\.tsx$/.test(path));
+  expect(components.length).toBeGreaterThan(10);
+  for (const { path, text } of components)
+    expect(text.split('\n')[0], path).toBe('/** @jsxRuntime automatic @jsxImportSource preact */');
+  const entry = files.find(({ path }) => path === 'api/edge/netlify/read.ts')!;
+  expect(entry.text).toContain("import 'preact/jsx-runtime';");
 });

@@ -1,194 +1,351 @@
-/** The promise: the service starts with one command, and ends with exit code 0. */
-import type { ChildProcess } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+/** The promise: the service starts with one command, takes its settings, and ends without losing a request. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { sampleNotice } from '../../api/contract/sample.ts';
 import { createKey } from '../../data/record/keys.ts';
-import { openDatabase } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { recordOf } from '../import/record-text.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { freePort, listen } from '../support/loopback.ts';
+import { inDatabase } from '../snapshot/databases.ts';
+import { freePort } from '../support/loopback.ts';
 import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
-
-const { out } = inject('sample');
+import { project } from '../support/project.ts';
+import { seeded } from '../support/seed.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let child: ChildProcess | undefined;
 afterEach(() => {
-  // Still alive only where a test failed.
-  child?.kill('SIGKILL');
+  // Still alive only where a test failed. npm leads a group.
+  if (child && isAlive(child)) process.kill(child.spawnfile === 'npm' ? -child.pid! : child.pid!, 'SIGKILL');
   child = undefined;
 });
 
-/** Starts the service over the sample, without a database, so it only reads. */
-async function serving(words: string[] = [], environment: Record<string, string> = {}) {
-  const database = ['--db', join(temporaryFolder(), 'none.db')];
-  child = startAwards(['serve', ...database, '--out', out, '--port', '0', ...words], environment);
-  const outcome = outcomeOf(child);
-  const address = await addressOf(child);
-  return { address, port: Number(new URL(address).port), outcome, process: child };
+/** Whether a process, or the leader of a group, or any process of it, is alive. */
+function isAlive({ pid, spawnfile }: ChildProcess): boolean {
+  try {
+    return process.kill(spawnfile === 'npm' ? -pid! : pid!, 0);
+  } catch {
+    return false;
+  }
 }
 
-it('"start" in an empty folder fills a database, builds, serves, and ends with exit code 0', async () => {
-  const folder = temporaryFolder();
-  const environment = { AWARDS_DB: join(folder, 'data', 'awards.db'), AWARDS_DIST: join(folder, 'dist') };
-  child = startAwards(['start', '--port', '0'], environment);
-  const outcome = outcomeOf(child);
-  const address = await addressOf(child);
-  expect(existsSync(environment.AWARDS_DB)).toBe(true);
-  expect(existsSync(join(environment.AWARDS_DIST, 'manifest.json'))).toBe(true);
-  const list = (await (await fetch(`${address}/api/nominations`)).json()) as {
-    pagination: { total: number };
+async function running(started: ChildProcess) {
+  child = started;
+  const outcome = outcomeOf(started);
+  const address = await addressOf(started);
+  return { process: started, outcome, address, port: Number(new URL(address).port) };
+}
+
+/** Stops a service. @returns its output; fails unless it ends with exit code 0 */
+async function stopped(service: Awaited<ReturnType<typeof running>>, signal: NodeJS.Signals = 'SIGTERM') {
+  service.process.kill(signal);
+  const { code, stdout, stderr } = await service.outcome;
+  expect(code).toBe(0);
+  return { lines: stdout.trimEnd().split('\n'), stderr };
+}
+
+const read = async <Document>(address: string): Promise<Document> =>
+  (await (await fetch(address)).json()) as Document;
+
+describe('"start"', () => {
+  const places = () => {
+    const folder = temporaryFolder();
+    return { folder, AWARDS_DB: join(folder, 'data/awards.db'), AWARDS_DIST: join(folder, 'dist') };
   };
-  expect(list.pagination.total).toBeGreaterThan(1000);
-  child.kill('SIGTERM');
-  const { code, stdout, stderr } = await outcome;
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const lines = stdout.trimEnd().split('\n');
-  expect(lines.slice(0, 4)).toEqual([
-    expect.stringMatching(/^1,[0-9]+ nominations, 98 ceremonies, /),
-    sampleNotice,
-    expect.stringMatching(/^the key for writing, shown only once: fa_/),
-    expect.stringMatching(/^serving .* on http:\/\/127\.0\.0\.1:[0-9]+ /),
-  ]);
-  for (const [i, path] of ['/', '/api', '/docs', '/edit'].entries())
-    expect(lines[4 + i]).toMatch(new RegExp(`^  [A-Za-z]+ +${address}${path}$`));
-});
 
-it('"start" with a source replaces an unchanged sample, updates another record, and names the keys', async () => {
-  const folder = temporaryFolder();
-  const environment = { AWARDS_DB: join(folder, 'awards.db'), AWARDS_DIST: join(folder, 'dist') };
-  const database = openDatabase(environment.AWARDS_DB);
-  fillWithSample(database);
-  createKey(database, 'editor', new Date());
-  database.close();
-  const source = join(folder, 'record.tsv');
-  const film = { Film: 'One', FilmId: 'tt1' };
-  for (const [rows, titles] of [
-    [[film], ['One']],
-    [
-      [film, { Film: 'Two', FilmId: 'tt2' }],
-      ['One', 'Two'],
-    ],
-  ] as const) {
-    writeFileSync(source, recordOf(...rows));
-    child = startAwards(['start', source, '--port', '0'], environment);
-    const outcome = outcomeOf(child);
-    const address = await addressOf(child);
-    const { sample } = (await (await fetch(`${address}/api`)).json()) as { sample?: true };
-    const { data } = (await (await fetch(`${address}/api/movies`)).json()) as {
-      data: { id: number; title: string }[];
-    };
-    expect({ sample, data: data.map(({ id, title }) => [id, title]) }).toEqual({
-      sample: undefined,
-      data: titles.map((title, i) => [i + 1, title]),
+  it('fills a database in an empty folder, builds, makes a key, serves, and says so', async () => {
+    const { folder: _, ...own } = places();
+    const service = await running(startAwards(['start', '--port', '0'], own));
+    const { address } = service;
+    const { pagination } = await read<{ pagination: { total: number } }>(`${address}/api/nominations`);
+    expect(pagination.total).toBeGreaterThan(1000);
+    const { lines, stderr } = await stopped(service);
+    expect(stderr).toBe('');
+    expect(lines.slice(0, 8)).toEqual([
+      expect.stringMatching(/^1,[0-9]+ nominations, 98 ceremonies, /),
+      sampleNotice,
+      expect.stringMatching(/^the key for writing, shown only once: fa_/),
+      expect.stringMatching(/^serving .* on http:\/\/127\.0\.0\.1:[0-9]+ /),
+      ...['site    /', 'API     /api', 'docs    /docs', 'editor  /edit'].map(
+        (line) => `  ${line.replace('/', `${address}/`)}`,
+      ),
+    ]);
+  });
+
+  it('replaces an unchanged sample by a source, updates another record, and names the keys', async () => {
+    const { folder, ...own } = places();
+    inDatabase(own.AWARDS_DB, (connection) => {
+      fillWithSample(connection);
+      createKey(connection, 'editor', new Date());
     });
-    child.kill('SIGTERM');
-    const { code, stdout } = await outcome;
-    expect(code).toBe(0);
-    expect(stdout).toContain(
-      'keys for writing: editor; "npm run -s awards -- keys create NAME" makes another',
-    );
-    expect(stdout).not.toContain('sample');
-  }
+    const source = join(folder, 'record.tsv');
+    const rows = [
+      { Film: 'One', FilmId: 'tt1' },
+      { Film: 'Two', FilmId: 'tt2' },
+    ];
+    for (const count of [1, 2]) {
+      writeFileSync(source, recordOf(...rows.slice(0, count)));
+      const service = await running(startAwards(['start', source, '--port', '0'], own));
+      const { data } = await read<{ data: { id: number; title: string }[] }>(`${service.address}/api/movies`);
+      expect(data.map(({ id, title }) => [id, title])).toEqual(
+        [
+          [1, 'One'],
+          [2, 'Two'],
+        ].slice(0, count),
+      );
+      expect(await read(`${service.address}/api`)).not.toHaveProperty('sample');
+      const { lines } = await stopped(service);
+      expect(lines).toContain(
+        'keys for writing: editor; "npm run -s awards -- keys create NAME" makes another',
+      );
+      expect(lines.join()).not.toContain('sample');
+    }
+  });
 });
 
-it('"serve" takes its port and its address from PORT and HOST, and options win', async () => {
-  const [port, other] = [await freePort(), await freePort()];
-  for (const [words, address] of [
-    [[], `http://127.0.0.2:${port}`],
-    [['--port', String(other), '--host', '127.0.0.1'], `http://127.0.0.1:${other}`],
-  ] as const) {
-    const environment = { PORT: String(port), HOST: '127.0.0.2' };
-    child = startAwards(['serve', '--db', 'none.db', '--out', out, ...words], environment);
-    const outcome = outcomeOf(child);
-    expect(await addressOf(child)).toBe(address);
-    child.kill('SIGTERM');
-    expect((await outcome).code).toBe(0);
-  }
-});
+/** The words of `serve` over the sample: without a database it only reads, with a copy it also writes. */
+function serveWords(isWriting: boolean): string[] {
+  const folder = temporaryFolder();
+  const { db, out } = inject('sample');
+  if (!isWriting) return ['serve', '--db', join(folder, 'none.db'), '--out', out];
+  cpSync(db, join(folder, 'awards.db'));
+  cpSync(out, join(folder, 'dist'), { recursive: true });
+  return ['serve', '--db', join(folder, 'awards.db'), '--out', join(folder, 'dist')];
+}
 
 describe('"serve"', () => {
-  it.each([
-    ['100 a minute', {}, '"default";q=100;w=60'],
-    ['AWARDS_RATE_LIMIT', { AWARDS_RATE_LIMIT: '7' }, '"default";q=7;w=60'],
-    ['nothing where that is 0', { AWARDS_RATE_LIMIT: '0' }, null],
-  ] as const)('limits requests to %s', async (_name, environment, policy) => {
-    const { address, outcome, process } = await serving([], environment);
-    const response = await fetch(`${address}/api/ceremonies/1`);
-    await response.text();
-    expect(response.headers.get('ratelimit-policy')).toBe(policy);
-    process.kill('SIGTERM');
-    expect((await outcome).code).toBe(0);
+  const serving = (words: string[], variables: Record<string, string>) =>
+    running(startAwards([...serveWords(false), ...words], variables));
+  const policyAt = async (address: string) =>
+    (await fetch(`${address}/api/ceremonies/1`)).headers.get('ratelimit-policy');
+
+  it('takes its settings from the environment, and has 100 requests a minute without one', async () => {
+    const [port, metrics] = [await freePort(), await freePort()];
+    const variables = { PORT: String(port), HOST: '127.0.0.2', AWARDS_METRICS: String(metrics) };
+    const service = await serving([], variables);
+    expect(service.address).toBe(`http://127.0.0.2:${port}`);
+    expect(await policyAt(service.address)).toBe('"default";q=100;w=60');
+    expect(await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()).toContain('\nawards_ready 1\n');
+    const { lines, stderr } = await stopped(service);
+    expect([lines.length, stderr]).toEqual([2, '']);
   });
 
-  it('with --json prints its address in one line for machines', async () => {
-    const { outcome, process } = await serving(['--json']);
-    process.kill('SIGINT');
-    const { code, stdout } = await outcome;
-    expect(code).toBe(0);
-    const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:[0-9]+$/);
-    expect(JSON.parse(stdout)).toEqual({ address, writing: false });
-  });
-
-  it('reports its failures on stderr, not on stdout', async () => {
-    const damaged = temporaryFolder();
-    writeFileSync(join(damaged, 'manifest.json'), 'damaged');
-    const { address, outcome, process } = await serving(['--out', damaged]);
-    expect((await fetch(`${address}/api/movies`)).status).toBe(503);
-    process.kill('SIGTERM');
-    const { code, stdout, stderr } = await outcome;
-    expect(code).toBe(0);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
-    expect(stderr).toMatch(/manifest\.json/);
-  });
-
-  it('logs to stderr what --log-level asks for, a JSON line each', async () => {
-    const { address, outcome, process } = await serving(['--log-level', 'info']);
-    await (await fetch(`${address}/api/ceremonies/1?x`)).text();
-    process.kill('SIGTERM');
-    const { code, stdout, stderr } = await outcome;
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^serving [^\n]*\n$/);
-    const lines = stderr
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
-    expect(lines).toEqual([
+  it('prefers options; with --json prints one line, and logs to stderr, a line of JSON each', async () => {
+    const [port, metrics] = [String(await freePort()), `127.0.0.1:${await freePort()}`];
+    const service = await serving(
+      ['--port', port, '--host', '127.0.0.1', '--json', '--metrics', metrics, '--log-level', 'info'],
+      {
+        PORT: '1',
+        HOST: '127.0.0.2',
+        AWARDS_METRICS: '1',
+        AWARDS_LOG_LEVEL: 'silent',
+        AWARDS_RATE_LIMIT: '7',
+      },
+    );
+    const { address } = service;
+    expect(await policyAt(address)).toBe('"default";q=7;w=60');
+    expect((await fetch(`http://${metrics}/metrics`)).status).toBe(200);
+    const { lines, stderr } = await stopped(service, 'SIGINT');
+    expect(address).toBe(`http://127.0.0.1:${port}`);
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      { address, writing: false, metrics: `http://${metrics}/metrics` },
+    ]);
+    const logged = stderr.trimEnd().split('\n');
+    expect(logged.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({ level: 'info', msg: 'serving', address }),
       expect.objectContaining({ level: 'info', msg: 'request', path: '/api/ceremonies/1', status: 200 }),
       expect.objectContaining({ level: 'info', msg: 'stopping' }),
     ]);
   });
 
-  it.each(['--metrics', 'AWARDS_METRICS'])(
-    'serves metrics on an address of their own with %s, and by default not',
-    async (setting) => {
-      const port = String(await freePort());
-      const metrics = `http://127.0.0.1:${port}/metrics`;
-      const { address, outcome, process } =
-        setting === '--metrics'
-          ? await serving(['--json', setting, `127.0.0.1:${port}`])
-          : await serving(['--json'], { [setting]: port });
-      expect((await fetch(`${address}/metrics`)).status).toBe(404);
-      expect(await (await fetch(metrics)).text()).toContain('\nawards_ready 1\n');
-      process.kill('SIGTERM');
-      const { code, stdout } = await outcome;
-      expect(code).toBe(0);
-      expect(JSON.parse(stdout)).toEqual({ address, writing: false, metrics });
+  it('has no limit with 0, no metrics by default, and reports its failures on stderr', async () => {
+    const damaged = temporaryFolder();
+    writeFileSync(join(damaged, 'manifest.json'), 'damaged');
+    const service = await serving(['--out', damaged, '--port', '0'], { AWARDS_RATE_LIMIT: '0' });
+    expect((await fetch(`${service.address}/metrics`)).status).toBe(404);
+    expect((await fetch(`${service.address}/api/movies`)).status).toBe(503);
+    expect(await policyAt(service.address)).toBeNull();
+    const { lines, stderr } = await stopped(service);
+    expect([lines.length, stderr]).toEqual([1, expect.stringContaining('manifest.json')]);
+  });
+});
+
+const key = 'a-key-for-stopping-tests';
+const unlimited = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0', AWARDS_API_KEY: key };
+
+function socketTo(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** Waits until the port is closed. */
+async function untilRefused(port: number): Promise<void> {
+  for (;;) {
+    const socket = await socketTo(port).catch((error: NodeJS.ErrnoException) => error.code);
+    if (socket === 'ECONNREFUSED') return;
+    if (typeof socket === 'object') socket.on('error', () => {}).destroy();
+    await pause(20);
+  }
+}
+
+/** The length of the response at the start of the text; undefined if it is not complete. */
+function responseLength(text: string): number | undefined {
+  const end = text.indexOf('\r\n\r\n') + 4;
+  const length = end + Number(/^content-length: ([0-9]+)/im.exec(text.slice(0, end))?.[1]);
+  return end > 3 && text.length >= length ? length : undefined;
+}
+
+const request = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`;
+function write(number: number): string {
+  const body = JSON.stringify({ tagline: `edit ${number}` });
+  return (
+    `PATCH /api/movies/${number} HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+/** Sends one request after the other, with pauses, until the close is announced. @returns answers, and what failed */
+function converse(socket: Socket, next: () => string, pauseMs: () => number) {
+  const talk = { answered: 0, isAnnounced: false, failures: [] as string[] };
+  let [received, isWaiting] = ['', false];
+  const send = () => {
+    if (socket.destroyed || !socket.writable || socket.readableEnded) return;
+    isWaiting = true;
+    socket.write(next());
+  };
+  const lose = (how: string) => {
+    if (isWaiting) talk.failures.push(`${how} after ${talk.answered} answers`);
+    isWaiting = false;
+  };
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+    const length = responseLength(received);
+    if (length === undefined) return;
+    const answer = received.slice(0, length);
+    received = received.slice(length);
+    isWaiting = false;
+    talk.answered += 1;
+    if (!answer.startsWith('HTTP/1.1 200 ')) talk.failures.push(answer.slice(0, 300));
+    if (/^connection: close/im.test(answer)) talk.isAnnounced = true;
+    else setTimeout(send, pauseMs());
+  });
+  socket.on('error', (error) => lose(error.message));
+  socket.on('end', () => lose('closed'));
+  send();
+  return new Promise<typeof talk>((resolve) => socket.once('close', () => resolve(talk)));
+}
+
+describe('a signal', () => {
+  /** Environment and group of its own, as in a terminal. */
+  const startWithNpm = () =>
+    spawn('npm', ['run', '-s', 'awards', '--', ...serveWords(true), '--port', '0'], {
+      cwd: project,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...unlimited },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+  const start = (isWriting: boolean) => startAwards([...serveWords(isWriting), '--port', '0'], unlimited);
+
+  it.each<[string, number, () => ChildProcess, (pid: number) => void]>([
+    ['to the service', 300, () => start(true), (pid) => process.kill(pid, 'SIGTERM')],
+    ['to npm alone', 40, startWithNpm, (pid) => process.kill(pid, 'SIGTERM')],
+    ['to the group of npm, as from a terminal', 40, startWithNpm, (pid) => process.kill(-pid, 'SIGINT')],
+  ])(
+    '%s: every request of %i busy and idle connections is answered, the close is announced',
+    async (_, count, started, signal) => {
+      const service = await running(started());
+      const choices = seeded('stopping');
+      const targets = ['/api/movies/7', '/api/search?q=best', '/', '/api/nominations?limit=100'];
+      const sockets = await Promise.all(Array.from({ length: count }, () => socketTo(service.port)));
+      const conversations = sockets.map((socket, at) => {
+        const next = () => (at % 10 === 0 ? write((at % 50) + 1) : request(choices.pick(targets)));
+        // Some pause for longer than the service waits for a request.
+        const longest = at % 30 === 7 ? 60_000 : at % 3 === 0 ? 400 : 20;
+        return converse(socket, next, () => choices.between(longest > 400 ? 30_000 : 0, longest));
+      });
+      await pause(700);
+      signal(service.process.pid!);
+      const talks = await Promise.all(conversations);
+      expect(talks.flatMap(({ failures }) => failures)).toEqual([]);
+      expect(talks.every(({ answered }) => answered > 0)).toBe(true);
+      // A busy connection always gets a last answer; one with pauses may be closed without a request.
+      expect(talks.filter(({ isAnnounced }, at) => !isAnnounced && at % 3 !== 0 && at % 30 !== 7)).toEqual(
+        [],
+      );
+      await untilRefused(service.port);
+      expect((await service.outcome).stderr).toBe('');
+      expect([0, null]).toContain(service.process.exitCode);
+      while (isAlive(service.process)) await pause(20);
     },
   );
 
-  it('ends if the port of the metrics is taken', async () => {
-    const { port, stop } = await listen(createServer());
-    child = startAwards(['serve', '--out', out, '--port', '0', '--metrics', String(port)]);
-    const { code, stderr } = await outcomeOf(child);
-    await stop();
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /cannot listen on 127\.0\.0\.1 port \d+: it is in use; choose another with --metrics\n$/,
+  /** The text that arrives until the connection is closed. Rejects if it is reset. */
+  const everythingFrom = (socket: Socket): Promise<string> => {
+    let received = '';
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text;
+    });
+    return new Promise((resolve, reject) => {
+      socket
+        .once('error', reject)
+        .once('close', () => resolve(received))
+        .resume();
+    });
+  };
+  /** More answers than the buffers of both ends hold. */
+  const many = 400;
+
+  it('lets idle connections ask once more, tells monitors, waits for begun requests and unread answers', async () => {
+    const service = await running(start(false));
+    const [idle, monitor, health, slow, full, eager] = await Promise.all(
+      Array.from({ length: 6 }, () => socketTo(service.port)),
     );
+    full!.pause().write(request('/api/nominations?limit=100').repeat(many));
+    // It sends another request after each answer, also after the last one.
+    eager!.on('error', () => {}).on('data', () => eager!.write(request('/api/ceremonies?limit=1')));
+    eager!.write(request('/api/ceremonies?limit=1'));
+    await pause(500);
+    service.process.kill('SIGTERM');
+    await untilRefused(service.port);
+    expect(service.process.exitCode).toBeNull();
+    const received = Promise.all([idle!, monitor!, health!, slow!, full!].map(everythingFrom));
+    idle!.write(request('/api/movies/1'));
+    monitor!.write(request('/readyz'));
+    health!.write(request('/healthz'));
+    for (const part of ['GET /api/mov', 'ies/1 HTTP/1.1\r\n', 'Host: a\r\n', '\r\n']) {
+      slow!.write(part);
+      await pause(300);
+    }
+    const [last, readiness, alive, begun, unread] = await received;
+    expect(last).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*^connection: close/im);
+    expect(readiness).toMatch(/^HTTP\/1\.1 503 [\s\S]*"status":"stopping"/);
+    expect(alive).toMatch(/^HTTP\/1\.1 200 /);
+    expect(begun).toMatch(/^HTTP\/1\.1 200 OK/);
+    const answers = unread!.split(/(?=HTTP\/1\.1 200 OK\r\n)/);
+    expect(answers).toHaveLength(many);
+    for (const answer of answers) expect(responseLength(answer)).toBe(answer.length);
+    expect(await service.outcome).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('ends the service at once when it is a second one, which is not the first one sent twice', async () => {
+    const service = await running(start(false));
+    const socket = await socketTo(service.port);
+    // Answers that are never read.
+    socket.on('error', () => {}).pause();
+    socket.write(request('/api/nominations?limit=100').repeat(many));
+    await pause(500);
+    service.process.kill('SIGTERM');
+    await untilRefused(service.port);
+    service.process.kill('SIGTERM');
+    service.process.kill('SIGINT');
+    await pause(2500);
+    expect([service.process.exitCode, service.process.signalCode]).toEqual([null, null]);
+    service.process.kill('SIGTERM');
+    expect(await service.outcome).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
 });

@@ -5,8 +5,91 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { sha1 } from '../../build/publish/publish.ts';
-import { bodyOf, type Faults, noFaults, type Reply, refused, replyOf } from './faults.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
+import { Choices } from '../support/random.ts';
+
+export const faultNames = [
+  '429 with Retry-After',
+  '429 with X-RateLimit-Reset',
+  '500',
+  '502 with HTML',
+  'drop before the request is handled',
+  'drop within the request',
+  'drop after the request is handled',
+  'drop within the answer',
+  'no answer',
+] as const;
+type Fault = (typeof faultNames)[number];
+
+interface Faults {
+  /** Whether there are any. */
+  readonly any: boolean;
+  /** The fault of the next request. */
+  next(path: string): Fault | undefined;
+}
+
+export const noFaults: Faults = { any: false, next: () => undefined };
+
+/** @param share of the requests that fail @param count failing requests in total */
+export function randomFaults(seed: number, share: number, count: number): Faults {
+  const choices = new Choices(seed);
+  return limited(count, () => (choices.chance(share) ? choices.pick(faultNames) : undefined));
+}
+
+/** The same fault for all requests to some paths. */
+export const fixedFault = (fault: Fault, paths: RegExp): Faults =>
+  limited(Number.POSITIVE_INFINITY, (path) => (paths.test(path) ? fault : undefined));
+
+function limited(count: number, choose: (path: string) => Fault | undefined): Faults {
+  let left = count;
+  return {
+    any: true,
+    next(path) {
+      const fault = left > 0 ? choose(path) : undefined;
+      if (fault) left -= 1;
+      return fault;
+    },
+  };
+}
+
+interface Reply {
+  status: number;
+  json?: unknown;
+  bytes?: Buffer;
+  headers?: Record<string, string>;
+}
+
+const refused = (status: number, message: string): Reply => ({
+  status,
+  json: { code: status, message },
+});
+
+/** The answer that a fault replaces the right one with. */
+function replyOf(fault: Fault | undefined): Reply | undefined {
+  if (fault === '429 with Retry-After')
+    return { ...refused(429, 'Too Many Requests'), headers: { 'retry-after': '0' } };
+  if (fault === '429 with X-RateLimit-Reset') {
+    const headers = { 'x-ratelimit-reset': String(Math.floor(Date.now() / 1000)) };
+    return { ...refused(429, 'Too Many Requests'), headers };
+  }
+  if (fault === '500') return refused(500, 'Internal Server Error');
+  if (fault === '502 with HTML') return { status: 502, bytes: Buffer.from('<h1>Bad Gateway</h1>') };
+  return undefined;
+}
+
+/** The body of a request; undefined if the connection ends within it. @param drop ends it after the first chunk */
+async function bodyOf(request: IncomingMessage, drop: boolean): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) {
+      chunks.push(chunk as Buffer);
+      if (drop) request.socket.destroy();
+    }
+    return Buffer.concat(chunks);
+  } catch {
+    return undefined;
+  }
+}
 
 export const token = 'token-of-an-editor';
 const site = '8c5ad5e2-0000-4000-8000-film00awards';
@@ -76,11 +159,8 @@ export class DeployApi {
   }
 
   get environment(): Record<string, string> {
-    return {
-      NETLIFY_API_URL: `${this.origin}/api/v1`,
-      NETLIFY_SITE_ID: site,
-      NETLIFY_AUTH_TOKEN: token,
-    };
+    const { api } = this.account;
+    return { NETLIFY_API_URL: api, NETLIFY_SITE_ID: site, NETLIFY_AUTH_TOKEN: token };
   }
 
   /** The public files: path → bytes; undefined before the first deploy is live. */
@@ -155,27 +235,13 @@ export class DeployApi {
   #site() {
     const address = `${this.origin}/live`;
     const live = this.#live && { ...deployJson(this.#live), locked: this.locked };
-    return {
-      id: site,
-      name: 'film-awards',
-      url: address,
-      ssl_url: address,
-      published_deploy: live ?? null,
-    };
+    return { id: site, name: 'film-awards', ssl_url: address, published_deploy: live ?? null };
   }
 
   #newDeploy(title: string): Deploy {
-    const [id, begunAt] = [randomUUID(), Date.now()];
-    const deploy: Deploy = {
-      id,
-      title,
-      state: 'new',
-      files: new Map(),
-      required: new Set(),
-      begunAt,
-      message: '',
-    };
-    this.deploys.set(id, deploy);
+    const own = { id: randomUUID(), title, begunAt: Date.now(), message: '' };
+    const deploy: Deploy = { ...own, state: 'new', files: new Map(), required: new Set() };
+    this.deploys.set(deploy.id, deploy);
     return deploy;
   }
 

@@ -1,50 +1,50 @@
-/** A publish that cannot succeed sends no second request, changes nothing, and says in one line what to do. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * A publish that cannot succeed changes nothing there, and says in one line what to do. An older snapshot never replaces a newer
+ * one; where the order is unknown, only --force replaces the live deploy.
+ */
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layerIndexText } from '../../api/contract/layers.ts';
+import { type DeployTitle, formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
-import { RetryLaterError } from '../../build/system/requests.ts';
-import { useStage } from './stage.ts';
+import { openDatabase } from '../../data/database/open.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { expectSameTree, readTree } from '../snapshot/tree.ts';
+import { awards } from '../support/processes.ts';
+import { runs } from '../support/settings.ts';
+import { token } from './deploy-api.ts';
+import { build, publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();
+const newer = /shows a newer snapshot .*revision [0-9]+.*--force/;
+const unknown = /it is unknown which is newer; --force replaces it/;
 
-describe('a final answer is not retried:', () => {
-  test.each<[number, RegExp]>([
-    [400, /^Netlify refuses \(400\): as the test has it/],
-    [401, /^Netlify does not accept the token in NETLIFY_AUTH_TOKEN \(401\); make a new one/],
-    [403, /^the token in NETLIFY_AUTH_TOKEN may not publish to site .* \(403\); use/],
-    [404, /^Netlify knows no site .*\(404\); NETLIFY_SITE_ID is/],
-    [422, /^Netlify refuses \(422\): as the test has it/],
-  ])('%d about the site', async (status, message) => {
-    stage.api.refuseWith = status;
-    await expect(stage.publish()).rejects.toThrow(message);
-    expect(stage.api.requests).toHaveLength(1);
-  });
-
-  test.each([400, 401, 403, 404, 422])('%d at an upload, and the live deploy stays', async (status) => {
-    await stage.publish();
-    const before = stage.tree();
-    await stage.edit();
-    stage.api.uploads.length = 0;
-    stage.api.onUpload = () => {
-      stage.api.refuseWith = status;
-    };
-    const failure = await stage.publish().catch((error: unknown) => error as Error);
-    expect(failure).not.toBeInstanceOf(RetryLaterError);
-    expect(failure).toMatchObject({
-      message: expect.stringMatching(/^[^\n]+$/),
-    });
-    // At most the five concurrent uploads are refused, and no path twice.
-    const refused = stage.api.requests.filter((it) => it.status === status && it.path.includes('/files/'));
-    expect(refused.length).toBeLessThanOrEqual(5);
-    expect(new Set(refused.map(({ path }) => path)).size).toBe(refused.length);
-    stage.expectLive(before);
-    stage.api.refuseWith = undefined;
-    stage.api.onUpload = () => {};
-    await stage.publish();
-    stage.expectLive(stage.tree());
-  });
+test.each<[number, RegExp]>([
+  [400, /^Netlify refuses \(400\): as the test has it$/],
+  [401, /^Netlify does not accept the token in NETLIFY_AUTH_TOKEN \(401\); make a new one/],
+  [403, /^the token in NETLIFY_AUTH_TOKEN may not publish to site .* \(403\); use/],
+  [404, /^Netlify knows no site .*\(404\); NETLIFY_SITE_ID is/],
+  [422, /^Netlify refuses \(422\): as the test has it$/],
+])('%d is final: no request is repeated, and the live deploy stays', async (status, message) => {
+  const { api } = stage;
+  api.refuseWith = status;
+  await expect(stage.publish()).rejects.toThrow(message);
+  expect(api.requests).toHaveLength(1);
+  api.refuseWith = undefined;
+  await stage.publish();
+  const before = stage.tree();
+  await stage.edit();
+  api.onUpload = () => {
+    api.refuseWith = status;
+  };
+  await expect(stage.publish()).rejects.toThrow(message);
+  // At most the five concurrent uploads are refused, and no path twice.
+  const refused = api.requests.filter((it) => it.status === status && it.path.includes('/files/'));
+  expect(refused.length).toBeLessThanOrEqual(5);
+  expect(new Set(refused.map(({ path }) => path)).size).toBe(refused.length);
+  stage.expectLive(before);
 });
 
 describe('an incomplete snapshot is not published:', () => {
@@ -56,20 +56,13 @@ describe('an incomplete snapshot is not published:', () => {
 
   test.each<[string, () => unknown, RegExp]>([
     ['no folder', () => remove('.'), /^there is no folder .*"awards build" makes it$/],
-    [
-      'an empty folder',
-      () => {
-        remove('.');
-        mkdirSync(stage.out);
-      },
-      /holds no snapshot/,
-    ],
+    ['no manifest', () => remove('manifest.json'), /holds no snapshot .*"awards build" makes one$/],
+    ['half a manifest', () => write('manifest.json', '{"format":'), /holds no snapshot/],
     ['no pages', () => remove(index), behind],
     [
       'an interrupted update of the pages',
       () => {
-        const folder = new OutputFolder(stage.out);
-        const before = folder.layerIndex('pages')!;
+        const before = new OutputFolder(stage.out).layerIndex('pages')!;
         write(index, layerIndexText({ ...before, isFinished: false }));
       },
       behind,
@@ -84,55 +77,193 @@ describe('an incomplete snapshot is not published:', () => {
       behind,
     ],
     [
-      'half a manifest',
-      () => write('manifest.json', stage.tree().get('manifest.json')!.subarray(0, 100)),
-      /holds no snapshot/,
-    ],
-    [
       'a page is missing',
       () => remove(page),
-      /api\/movies\/1\.json in .* is missing; "awards build --full" repairs it$/,
+      /movies\/1\.json in .* is missing; "awards build --full" repairs/,
     ],
     [
       'a page is damaged',
       () => write(page, '{}'),
-      /api\/movies\/1\.json in .* is damaged; "awards build --full" repairs it$/,
+      /movies\/1\.json in .* is damaged; "awards build --full" re/,
     ],
     [
       'a damaged index of the downloads, which would take them off the site',
       async () => {
-        await stage.build(['downloads']);
+        await build(stage.connection, stage.out, true);
         write('layers/downloads.json', '{}');
       },
-      /the downloads layer of .* is not at the snapshot; "awards build" brings it up to date$/,
-    ],
-    [
-      'a download is damaged under both names',
-      async () => {
-        await stage.build(['downloads']);
-        for (const path of stage.tree().keys())
-          if (/^downloads\/movies.*csv$/.test(path)) write(path, 'damaged');
-      },
-      /downloads\/movies.*csv in .* is damaged; "awards build --full" repairs it$/,
+      /the downloads layer of .* is not at the snapshot/,
     ],
   ])('%s', async (_name, damage, message) => {
     await damage();
     await expect(stage.publish()).rejects.toThrow(message);
+    await expect(stage.copy()).rejects.toThrow(message);
     expect(stage.api.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('unless the layers are brought up to date first', async () => {
+    remove(index);
+    await stage.publish({ updateLayers: () => build(stage.connection, stage.out) });
+    stage.expectLive(stage.tree());
   });
 });
 
-test('with updateLayers() a layer that is behind is brought up to date first', async () => {
-  rmSync(join(stage.out, 'layers/pages.json'));
-  await stage.publish({ updateLayers: async () => void (await stage.build()) });
+test('parseTitle() reads what formatTitle() writes, and no other title', () => {
+  const hexadecimal = (length: number) =>
+    fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
+  const place = fc.record({ lineage: hexadecimal(16), revision: fc.nat() });
+  const anyTitle: fc.Arbitrary<DeployTitle> = fc.record({
+    ...{ snapshot: hexadecimal(20), files: hexadecimal(20) },
+    place: fc.option(place, { nil: undefined }),
+  });
+  const property = fc.property(anyTitle, (title) => {
+    expect(parseTitle(formatTitle(title))).toEqual(title);
+    expect(parseTitle(`${formatTitle(title)}!`)).toBeUndefined();
+  });
+  fc.assert(property, { numRuns: runs(80) });
+  expect(parseTitle('Deploy from the command line')).toBeUndefined();
+});
+
+test('a copy from before an edit is refused, at Netlify and in a folder; a newer one is not', async () => {
+  await stage.connection.backup(stage.at('older.db'));
+  await stage.edit();
+  await Promise.all([stage.publish(), stage.copy()]);
+  const after = stage.tree();
+  const connection = openDatabase(stage.at('older.db'));
+  const older = { out: stage.at('older'), connection };
+  await build(connection, older.out);
+  await expect(stage.publish(older)).rejects.toThrow(newer);
+  await expect(stage.copy(older)).rejects.toThrow(newer);
+  stage.expectLive(after);
+  expectSameTree(publicFiles(stage.to), after);
+  expect(stage.api.deploys.size).toBe(1);
+  await stage.publish({ ...older, force: true });
+  await stage.copy({ ...older, force: true });
+  expectSameTree(stage.liveTree(), publicFiles(older.out));
+  expectSameTree(publicFiles(stage.to), publicFiles(older.out));
+  // It continues the record elsewhere.
+  await stage.publish();
+  connection.exec("UPDATE movies SET title = 'x'; UPDATE movies SET title = 'y'");
+  await build(connection, older.out);
+  expect(await stage.publish(older)).toMatchObject({ scope: 'deploy' });
+  connection.close();
+});
+
+test('another record, or a snapshot without its database, is refused; so is a site of another tool, or a locked one', async () => {
+  const { api } = stage;
+  api.publishElsewhere('My first site', new Map([['index.html', Buffer.from('hello')]]));
+  await expect(stage.publish()).rejects.toThrow(/did not upload; --force replaces them/);
+  await stage.publish({ force: true });
+  const before = stage.tree();
+  const other = openDatabase(stage.at('other.db'));
+  fillWithTinyRecord(other);
+  other.exec("UPDATE movies SET title = 'Another'; UPDATE movies SET title = 'Third'");
+  await build(other, stage.at('other'));
+  await expect(stage.publish({ out: stage.at('other'), connection: other })).rejects.toThrow(unknown);
+  other.close();
+  await stage.edit();
+  const alone = { out: stage.at('alone'), connection: undefined };
+  cpSync(stage.out, alone.out, { recursive: true });
+  await expect(stage.publish(alone)).rejects.toThrow(unknown);
+  api.locked = true;
+  await expect(stage.publish()).rejects.toThrow(/is locked to the deploy it shows; start auto publishing/);
+  api.locked = false;
+  stage.expectLive(before);
+  await stage.publish({ ...alone, force: true });
   stage.expectLive(stage.tree());
 });
 
-test('a page that was damaged after Netlify got it is live as it was built', async () => {
+test('a newer snapshot that another publisher makes live during the uploads stays', async () => {
   await stage.publish();
-  const tree = stage.tree();
-  stage.api.publishElsewhere('', new Map());
-  writeFileSync(join(stage.out, 'api/movies/1.json'), '{}');
-  await stage.publish({ force: true });
-  stage.expectLive(tree);
+  const title = parseTitle([...stage.api.deploys.values()][0]!.title)!;
+  await stage.edit();
+  const elsewhere = new Map([['manifest.json', Buffer.from('newer')]]);
+  const later = { ...title, snapshot: 'f'.repeat(20), place: { ...title.place!, revision: 1_000_000 } };
+  stage.api.onUpload = () => {
+    stage.api.onUpload = () => {};
+    stage.api.publishElsewhere(formatTitle(later), elsewhere);
+  };
+  await expect(stage.publish()).rejects.toThrow(newer);
+  expect(stage.api.live()).toEqual(elsewhere);
+  expect([...stage.api.deploys.values()].map(({ state }) => state)).toEqual(['ready', 'error', 'ready']);
+});
+
+test('a deploy that Netlify ends with an error is reported, and the next publish makes another one', async () => {
+  stage.api.delays.processing = 300;
+  stage.api.onUpload = () => {
+    const [deploy] = stage.api.deploys.values();
+    if (deploy!.required.size > 0) return;
+    setTimeout(() => Object.assign(deploy!, { state: 'error', message: 'Canceled by a person' }), 50);
+  };
+  await expect(stage.publish()).rejects.toThrow(
+    /^Netlify could not complete the deploy .*: Canceled by a person; publish again$/,
+  );
+  stage.api.onUpload = () => {};
+  expect(await stage.publish()).toMatchObject({ resumed: false, uploaded: 0 });
+  stage.expectLive(stage.tree());
+});
+
+test('a folder with other files, a file, and a folder in or around that of the snapshot are refused', async () => {
+  mkdirSync(stage.to);
+  writeFileSync(join(stage.to, 'holiday.jpg'), 'photo');
+  writeFileSync(stage.at('file'), 'mine');
+  symlinkSync(stage.out, stage.at('link'));
+  const before = readTree(stage.to);
+  await expect(stage.copy()).rejects.toThrow(
+    /not a snapshot \(such as holiday\.jpg\); choose another folder with/,
+  );
+  await expect(stage.copy({ to: stage.at('file') })).rejects.toThrow(
+    /file is not a folder; choose another one/,
+  );
+  for (const name of ['dist', 'dist/copy', 'dist/..copy', 'link/a/copy', '.', 'link'])
+    await expect(stage.copy({ to: stage.at(name) })).rejects.toThrow(
+      /is inside the other; choose another folder/,
+    );
+  expectSameTree(readTree(stage.to), before);
+});
+
+test('the command prints what it does and will do, refuses in one line, and never prints the token', async () => {
+  const run = (words: string[] = [], environment: Record<string, string> = {}) =>
+    awards(['publish', '--db', stage.database, '--out', stage.out, ...words], {
+      ...stage.api.environment,
+      ...environment,
+    });
+  for (const [environment, words, message] of [
+    [{ NETLIFY_AUTH_TOKEN: 'a\nb' }, [], /NETLIFY_AUTH_TOKEN is not a token/],
+    [{ NETLIFY_AUTH_TOKEN: 'stolen' }, [], /does not accept the token/],
+    [{ NETLIFY_SITE_ID: '' }, [], /NETLIFY_SITE_ID is not set; it is the project id/],
+    [{}, ['--site', '../users'], /"\.\.\/users" is not the id of a site/],
+    [{ NETLIFY_API_URL: 'http://api.netlify.com' }, [], /must be an https address/],
+  ] as const) {
+    const { code, stdout, stderr } = await run([...words], environment);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(message)]);
+    expect(stderr).toMatch(/^awards: [^\n]+\n$/);
+    expect(stderr).not.toContain(token);
+  }
+  const without = await run(['--dry-run'], { NETLIFY_AUTH_TOKEN: '' });
+  const dry = await run(['--dry-run']);
+  expect(stage.api.deploys.size).toBe(0);
+  const first = await run();
+  stage.expectLive(stage.tree());
+  stage.connection.exec("UPDATE movies SET tagline = 'Unbuilt' WHERE id = 1");
+  const again = await run();
+  const machine = await run(['--json']);
+  const outcomes = [without, dry, first, again, machine];
+  expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual(outcomes.map(() => [0, '']));
+  for (const { stdout } of outcomes) expect(stdout).not.toContain(token);
+  const list = /new \.assetsignore \([0-9]+ bytes\)\nnew 404\.html /;
+  expect(without.stdout).toMatch(new RegExp(`^NETLIFY_AUTH_TOKEN is not set: .*\\n${list.source}`));
+  expect(dry.stdout).toMatch(new RegExp(`^${list.source}`));
+  for (const { stdout } of [without, dry])
+    expect(stdout).toMatch(
+      / shows no snapshot; snapshot \w{20} would send \d+ files of .* nothing was done\n$/,
+    );
+  expect(first.stdout).toMatch(
+    /^http.*\/live: snapshot \w{20} is live, \d+ files of \d+ sent \([\d,]+ KB\) in /,
+  );
+  expect(again.stdout).toMatch(
+    /shows snapshot \w{20} already .*\nthe database holds 1 more change; "awards build" adds them to the snapshot\n$/,
+  );
+  expect(machine.stdout).toMatch(/^\{.*\}\n$/);
+  expect(JSON.parse(machine.stdout)).toMatchObject({ scope: 'nothing', resumed: false, behind: 1 });
 });

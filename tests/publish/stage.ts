@@ -1,5 +1,6 @@
 /** A small record, the folder of its snapshot, and a fake Netlify, new for every test of a file. */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import {
   type LayerName,
@@ -7,25 +8,29 @@ import {
   layerIndexText,
   parseLayerIndex,
 } from '../../api/contract/layers.ts';
+import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
+import { shardsOf } from '../../api/read/walk.ts';
 import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
+import { publishToFolder } from '../../build/publish/publish-to-folder.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { Fixture } from '../durability/fixture.ts';
 import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
-import { temporaryFolder, useWorkspace } from '../support/temporary-folder.ts';
 import { build as buildLayers } from '../support/build.ts';
+import { temporaryFolder, useWorkspace } from '../support/temporary-folder.ts';
 import { DeployApi } from './deploy-api.ts';
 
-/** Builds the snapshot, the pages, the site and the lists, and the downloads if they are wanted. */
-export async function build(connection: Connection, out: string, more: LayerName[] = []) {
-  const layers = ['site', 'pages', 'lists', ...more] as const;
+/** Builds the snapshot, the pages, the site and the lists, and the downloads if there are any, or they are wanted. */
+export async function build(connection: Connection, out: string, withDownloads = false): Promise<void> {
+  const hasDownloads = withDownloads || existsSync(join(out, layerIndexPath('downloads')));
+  const layers: LayerName[] = ['site', 'pages', 'lists', ...(hasDownloads ? (['downloads'] as const) : [])];
   await buildLayers(connection, out, { layers });
   // The second build removes the shards that the layers needed until they caught up.
-  return buildLayers(connection, out, { layers });
+  await buildLayers(connection, out, { layers });
 }
 
 /** Short pauses. */
-export const quick = {
+const quick = {
   retry: { attempts: 6, minPauseMs: 2, maxPauseMs: 10, requestTimeoutMs: 2000, timeLimitMs: 30_000 },
   interval: 0,
 } satisfies Partial<PublishOptions>;
@@ -58,28 +63,35 @@ export class Stage {
   get out(): string {
     return this.at('dist');
   }
+  /** Another folder to publish to. */
+  get to(): string {
+    return this.at('elsewhere');
+  }
   /** What publish() needs besides `connection`. */
   get options() {
     return { ...this.api.account, ...quick, out: this.out, project: this.at('project') };
   }
 
-  build(more: LayerName[] = []): Promise<{ snapshot: string }> {
-    return build(this.connection, this.out, more);
-  }
-
   /** Changes the title of a film, which changes a handful of files, and builds. */
-  async edit(title = `Title ${++this.#edits}`, more: LayerName[] = []): Promise<{ snapshot: string }> {
+  async edit(title = `Title ${++this.#edits}`, withDownloads = false): Promise<void> {
     this.connection.prepare('UPDATE movies SET title = ? WHERE id = 1').run(title);
-    return this.build(more);
+    await build(this.connection, this.out, withDownloads);
   }
 
   publish(options: Partial<PublishOptions> = {}): Promise<PublishReport> {
     return publish({ ...this.options, connection: this.connection, ...options });
   }
 
-  /** The files of the folder without those of publishes to it. */
+  copy(options: Partial<Parameters<typeof publishToFolder>[0]> = {}) {
+    return publishToFolder({ out: this.out, to: this.to, connection: this.connection, ...options });
+  }
+
+  /** What is published of the folder: no shard of an earlier snapshot, which may stay for a while. */
   tree(): Tree {
-    return publicFiles(this.out);
+    const tree = publicFiles(this.out);
+    const manifest = parseManifest(tree.get(manifestPath)!, nodeDigest)!;
+    const named = new Set([...shardsOf(manifest)].map(({ path }) => path));
+    return new Map([...tree].filter(([path]) => !path.startsWith('shards/') || named.has(path)));
   }
 
   /** The files of the site without the host's configuration. */
@@ -93,10 +105,6 @@ export class Stage {
     const faults = trees.map((tree) => differencesOf(this.liveTree(), tree));
     expect(faults.find((lines) => lines.length === 0) ?? faults).toEqual([]);
     expect(this.api.offences).toEqual([]);
-  }
-
-  deployStates(): string[] {
-    return [...this.api.deploys.values()].map(({ state }) => state);
   }
 }
 

@@ -1,0 +1,150 @@
+/** "publish --to": a reader of the other folder sees one whole snapshot at every moment, and the files of others stay. */
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { fileSource } from '../../api/read/node-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { openDatabase } from '../../data/database/open.ts';
+import { conformanceRequests } from '../conformance/requests.ts';
+import { installFailingDisk } from '../durability/intercepted-calls.ts';
+import { ask, expectInTurn, openFolder } from '../snapshot/questions.ts';
+import { expectSameTree, readTree, writeTree } from '../snapshot/tree.ts';
+import { awards, outcomeOf, startAwards } from '../support/processes.ts';
+import { seeded } from '../support/seed.ts';
+import { runs } from '../support/settings.ts';
+import { build, publicFiles, useStage } from './stage.ts';
+
+const stage = useStage();
+const inTo = (path: string) => join(stage.to, path);
+
+test('only what differs is written, a dry run counts it, and only files of earlier publishes are removed', async () => {
+  const own = ['.git/HEAD', '.well-known/security.txt', 'CNAME', 'api/mine.json'];
+  /** Fails unless the folder shows the snapshot, the files of others are there, and the dry run was right. */
+  const expectCopied = async (written?: number) => {
+    const before = readTree(stage.to);
+    const planned = await stage.copy({ dryRun: true });
+    expectSameTree(readTree(stage.to), before);
+    const report = await stage.copy();
+    expect(report).toEqual(planned);
+    if (written !== undefined) expect(report.written).toBe(written);
+    const tree = publicFiles(stage.to);
+    for (const path of own) if (before.size > 0) expect(tree.get(path)?.toString()).toBe(path);
+    expectSameTree(new Map([...tree].filter(([path]) => !own.includes(path))), stage.tree());
+    // The editor needs the service.
+    expect([...readTree(stage.to).keys()].filter((path) => path.startsWith('edit/'))).toEqual([]);
+    return report;
+  };
+  await expectCopied(stage.tree().size);
+  for (const path of own) {
+    mkdirSync(dirname(inTo(path)), { recursive: true });
+    writeFileSync(inTo(path), path);
+  }
+  await expectCopied(0);
+  const before = stage.tree();
+  await stage.edit();
+  const isChanged = ([path, bytes]: [string, Buffer]) => !before.get(path)?.equals(bytes);
+  expect((await expectCopied([...stage.tree()].filter(isChanged).length)).removed).toBeGreaterThan(0);
+  // Downloads come, change and go with the snapshot.
+  await stage.edit('Edited', true);
+  await expectCopied();
+  for (const name of ['downloads', 'layers/downloads.json'])
+    rmSync(join(stage.out, name), { recursive: true });
+  await stage.edit();
+  await expectCopied();
+  // After an interruption every file is compared.
+  writeFileSync(inTo('.manifest.json.unfinished'), '');
+  writeFileSync(inTo('api/movies/1.json'), 'half');
+  expect(await expectCopied(1)).toMatchObject({ removed: 1 });
+  // No path of the list and no link leads out of the folder.
+  writeFileSync(stage.at('outside.txt'), 'outside');
+  appendFileSync(inTo('.awards.files'), '../outside.txt\n');
+  rmSync(inTo('api/movies/1.json'));
+  symlinkSync(stage.at('outside.txt'), inTo('api/movies/1.json'));
+  await stage.edit();
+  await expectCopied();
+  expect(readFileSync(stage.at('outside.txt'), 'utf8')).toBe('outside');
+});
+
+test('with "--pages lists" or "none" the resolver gives every answer of the conformance table', async () => {
+  const here = new Resolver(fileSource(stage.out));
+  for (const pages of ['lists', 'none'] as const) {
+    await stage.copy({ pages });
+    const there = new Resolver(fileSource(stage.to));
+    for (const { target } of conformanceRequests) {
+      const [one, two] = [await there.answer(requestOf(target)), await here.answer(requestOf(target))];
+      expect({ ...one, body: Buffer.from(one.body ?? '') }, target).toEqual({
+        ...two,
+        body: Buffer.from(two.body ?? ''),
+      });
+    }
+  }
+});
+const requestOf = (target: string) => {
+  const [path = '', queryString = ''] = target.split('?');
+  return { method: 'GET', path, queryString };
+};
+
+test('a reader never sees a mixture while publishers are killed at random times', async () => {
+  const [database, out] = [stage.at('larger.db'), stage.at('larger')];
+  const connection = openDatabase(database);
+  generateRecord(connection, { scale: 0.01, seed: 4 });
+  const publish = ['publish', '--db', database, '--out', out, '--to', stage.to];
+  await build(connection, out);
+  const first = await ask(openFolder(out));
+  expect(await awards(publish)).toMatchObject({ code: 0, stderr: '' });
+  connection.exec("UPDATE movies SET title = title || ' life'; UPDATE nominees SET name = name || ' Ann'");
+  await build(connection, out);
+  const snapshots = [first, await ask(openFolder(out))];
+  connection.close();
+  const choices = seeded('killed copies');
+  for (let attempt = 0; attempt < runs(2); attempt += 1) {
+    const earlier = openFolder(stage.to);
+    const child = startAwards(publish);
+    const killed = after(choices.between(300, 800)).then(() => child.kill('SIGKILL'));
+    let over = false;
+    const ended = Promise.all([outcomeOf(child), killed]).finally(() => {
+      over = true;
+    });
+    while (!over) {
+      await expectInTurn(stage.to, earlier, snapshots);
+      await after(5);
+    }
+    await ended;
+  }
+  expect(await awards(publish)).toMatchObject({ code: 0, stderr: '' });
+  expectSameTree(publicFiles(stage.to), publicFiles(out));
+});
+
+test('a full disk at any point leaves one of both snapshots whole, and the next run completes the copy', async () => {
+  /** Publishes onto a disk that is full after some changes. @returns the number of changes */
+  const changesOf = async (last: number): Promise<number> => {
+    const disk = installFailingDisk(stage.to, last);
+    try {
+      await stage.copy();
+      return disk.attempts;
+    } finally {
+      disk.repair();
+    }
+  };
+  await stage.copy();
+  const [before, first] = [readTree(stage.to), await ask(openFolder(stage.to))];
+  await stage.edit();
+  const second = await ask(openFolder(stage.out));
+  expect(second).not.toEqual(first);
+  await stage.copy();
+  writeTree(stage.to, before);
+  // Counted in the second copy: the first one also makes folders, which stay.
+  const changes = await changesOf(Number.POSITIVE_INFINITY);
+  const choices = seeded('full disk');
+  const some = Array.from({ length: runs(4) }, () => choices.between(3, changes - 3));
+  for (const last of [0, 1, 2, changes - 2, changes - 1, ...some]) {
+    writeTree(stage.to, before);
+    await expect(changesOf(last)).rejects.toThrow('ENOSPC');
+    const seen = await ask(openFolder(stage.to));
+    expect([first, second], `after ${last} of ${changes} changes`).toContainEqual(seen);
+    await stage.copy();
+    expectSameTree(publicFiles(stage.to), stage.tree());
+  }
+});
