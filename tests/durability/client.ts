@@ -18,9 +18,7 @@ export class Client {
     this.#address = address;
   }
 
-  get(path: string): Promise<Reply> {
-    return this.#send(path, { headers: { 'accept-encoding': 'identity' } });
-  }
+  get = (path: string): Promise<Reply> => this.send('GET', path);
 
   /** @returns the parsed body of an answer to GET */
   async read(path: string): Promise<Record<string, unknown>> {
@@ -33,28 +31,26 @@ export class Client {
     return status === 'ready' && writes_pending === 0;
   }
 
-  receipts(): Promise<Reply> {
-    return this.#send('/receipts', { headers: { 'x-api-key': apiKey } });
-  }
+  receipts = (): Promise<Reply> => this.send('GET', '/receipts');
 
   /** POST to a collection, PATCH to a record. */
-  write(path: string, body: object): Promise<Reply> {
-    return this.#send(path, {
-      method: /\/[0-9]+$/.test(path) ? 'PATCH' : 'POST',
-      headers: { 'x-api-key': apiKey, 'content-type': 'application/json', 'accept-encoding': 'identity' },
-      body: JSON.stringify(body),
+  write = (path: string, body: object): Promise<Reply> =>
+    this.send(/\/[0-9]+$/.test(path) ? 'PATCH' : 'POST', path, body);
+
+  /** @param body sent as JSON */
+  async send(method: string, path: string, body?: object): Promise<Reply> {
+    const response = await fetch(`${this.#address}${path}`, {
+      method,
+      headers: {
+        'accept-encoding': 'identity',
+        'x-api-key': apiKey,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body ? JSON.stringify(body) : null,
+      signal: AbortSignal.timeout(maxAnswerMs),
     });
-  }
-
-  remove(path: string): Promise<Reply> {
-    return this.#send(path, { method: 'DELETE', headers: { 'x-api-key': apiKey } });
-  }
-
-  async #send(path: string, init: RequestInit): Promise<Reply> {
-    const signal = AbortSignal.timeout(maxAnswerMs);
-    const response = await fetch(`${this.#address}${path}`, { ...init, signal });
-    const body = Buffer.from(await response.arrayBuffer());
-    return { status: response.status, headers: Object.fromEntries(response.headers), body };
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes };
   }
 }
 
