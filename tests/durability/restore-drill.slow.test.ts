@@ -64,18 +64,3 @@ test('back up under load, lose the machine, restore, build, verify', async () =>
   expect(await second.stop()).toBe(0);
   expect(await run('verify', '--db', db, '--out', out)).toMatchObject({ differences: [] });
 }, 180_000);
-
-test('a restore is refused while the service runs; after it, a build replaces the later snapshot', async () => {
-  const { db, out } = (await Fixture.prepare(at('running'))).copyTo(at('second'));
-  await run('backup', at('second.db'), '--db', db);
-  const service = new ServiceProcess({ db, out });
-  const client = await service.client;
-  expect((await client.write('/api/movies/1', { title: 'Later' })).status).toBe(200);
-  const { code, stderr } = await awards(['restore', at('second.db'), '--db', db]);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^awards: .* is in use by another program, such as "awards serve"[^\n]*\n$/);
-  expect(await service.stop()).toBe(0);
-  await run('restore', at('second.db'), '--db', db);
-  await run('build', '--db', db, '--out', out);
-  expect(await run('verify', '--db', db, '--out', out)).toMatchObject({ differences: [] });
-});

@@ -1,13 +1,10 @@
 /**
  * After any edits in SQLite, an incremental build equals a clean one byte for byte: its shards, and the files and indexes of
- * every layer, whether a layer follows each snapshot or several at once. The diff of two snapshots names the edited records.
+ * every layer, whether a layer follows each snapshot or several at once.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { resourceNames } from '../../api/contract/names.ts';
-import { diffSnapshots } from '../../api/read/diff.ts';
-import { compileInMemory } from '../../build/verify.ts';
 import { revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
@@ -274,45 +271,4 @@ describe.each(records)('after random edits of %s', (name, fill) => {
     });
     await fc.assert(property, { numRuns: runs(count) });
   });
-});
-
-/** No page shows details of nominations: the diff does not tell about them. */
-const details = ['entry', 'character', 'note', 'official', 'historical_category', 'credited_as'];
-
-/** Each row that differs, as `resource id change`. */
-function differencesOf(before: Connection, after: Connection): string[] {
-  return resourceNames.flatMap((resource) => {
-    const rows = (connection: Connection) =>
-      new Map(
-        rowsOf(connection, resource).map((row) => [
-          row.id,
-          JSON.stringify(row, (field, value) => (details.includes(field) ? undefined : value)),
-        ]),
-      );
-    const [old, now] = [rows(before), rows(after)];
-    return [...new Set([...old.keys(), ...now.keys()])]
-      .filter((id) => old.get(id) !== now.get(id))
-      .map((id) => `${resource} ${id} ${old.has(id) ? (now.has(id) ? 'changed' : 'removed') : 'added'}`);
-  });
-}
-
-test('the diff of two random editions names each row that differs, and no other', { timeout }, async () => {
-  const database = memoryDatabase(fillWithNastyRecord).serialize();
-  await fc.assert(
-    fc.asyncProperty(anyEdits, anyEdits, async (...edits) => {
-      const editions = edits.map((own) => {
-        const connection = revive(database);
-        for (const edit of own) makeEdit(connection, edit);
-        return connection;
-      });
-      const [before, after] = editions as [Connection, Connection];
-      const [old, now] = await Promise.all(editions.map((connection) => compileInMemory(connection)));
-      const diff = await diffSnapshots(old!.snapshot, now!.snapshot);
-      const found = Object.entries(diff).flatMap(([resource, changes]) =>
-        [...changes].map(([id, change]) => `${resource} ${id} ${change}`),
-      );
-      expect(found.sort()).toEqual(differencesOf(before, after).sort());
-    }),
-    { numRuns: runs(24) },
-  );
 });
