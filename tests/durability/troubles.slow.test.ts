@@ -66,7 +66,7 @@ interface Trouble {
   /** What happens while the crew works. */
   happens(scene: Scene): Promise<unknown>;
   /** What happens to the folder after the service has ended, before it starts again. */
-  then?(scene: Scene, before: ReturnType<typeof readTree>): Promise<unknown>;
+  afterwards?(scene: Scene, before: ReturnType<typeof readTree>): Promise<unknown>;
   /** Whether writes may be refused, or acknowledged as pending. */
   hindersWrites?: boolean;
   /** Whether readers may get 503, too. */
@@ -148,7 +148,7 @@ const troubles: Trouble[] = [
   {
     what: 'it is killed, and files that were not synced are lost',
     happens: kill,
-    async then({ workspace, choices }, before) {
+    async afterwards({ workspace, choices }, before) {
       loseChanges(workspace.out, before, choices);
       const findings = await examine(workspace, undefined);
       const isFine = findings.every(
@@ -251,7 +251,7 @@ test.for(troubles.map((trouble) => [trouble.what, trouble] as const))(
   'nothing is lost when %s',
   { timeout },
   async ([what, trouble], { skip }) => {
-    const { disk, happens, then } = trouble;
+    const { disk, happens, afterwards } = trouble;
     skip(disk !== undefined && obstacle !== undefined, obstacle);
     const name = what.replaceAll(/\W+/g, '-');
     const choices = seeded(name);
@@ -272,10 +272,10 @@ test.for(troubles.map((trouble) => [trouble.what, trouble] as const))(
       ));
       if (isEnded) {
         expect(faultsBetween(workspace.out)).toEqual([]);
-        await then?.(scene, before);
+        await afterwards?.(scene, before);
         ({ service, client } = await start(workspace));
         // The service answers first, and catches up behind. What was acknowledged was shown already, unless files are lost.
-        if (!then) await crew.expectNothingLost([client], false);
+        if (!afterwards) await crew.expectNothingLost([client], false);
       }
       await isCurrent(client);
       await crew.expectNothingLost([client]);
