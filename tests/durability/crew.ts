@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { Choices } from '../support/random.ts';
 import { seeded } from '../support/seed.ts';
-import { type Client, isGone, type Reply } from './client.ts';
+import { type Client, isGone, type Reply } from './fixture.ts';
 
 export interface Tally {
   /** Writes answered as done. */

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import type { Client } from './client.ts';
-import { expectAtRestSoon, Fixture, withDatabase } from './fixture.ts';
+import { type Client, expectAtRestSoon, Fixture, withDatabase } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();

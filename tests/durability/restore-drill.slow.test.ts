@@ -9,9 +9,8 @@ import { expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards, stdoutOf } from '../support/processes.ts';
-import type { Reply } from './client.ts';
 import { Crew } from './crew.ts';
-import { Fixture } from './fixture.ts';
+import { Fixture, type Reply } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();

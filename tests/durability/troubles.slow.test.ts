@@ -28,15 +28,15 @@ import type { Choices } from '../support/random.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import type { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import {
+  type Client,
   expectAtRestSoon,
-  Fixture,
   faultsBetween,
+  Fixture,
   servedLayers,
-  type Workspace,
   withDatabase,
+  type Workspace,
 } from './fixture.ts';
 import { loseChanges } from './folder-damage.ts';
 import { ServiceProcess } from './service-process.ts';

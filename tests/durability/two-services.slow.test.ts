@@ -9,9 +9,8 @@ import { build } from '../support/build.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import type { Client } from './client.ts';
 import { Crew } from './crew.ts';
-import { faultsAtRest, Fixture, servedLayers, withDatabase } from './fixture.ts';
+import { type Client, faultsAtRest, Fixture, servedLayers, withDatabase } from './fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();

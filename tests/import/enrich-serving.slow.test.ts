@@ -1,8 +1,7 @@
 /** The promise: enrichment runs beside a service. No editor is refused or overwritten, and the next build shows both. */
 import { writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { Client } from '../durability/client.ts';
-import { addKey } from '../durability/fixture.ts';
+import { addKey, type Client } from '../durability/fixture.ts';
 import { ServiceProcess } from '../durability/service-process.ts';
 import { writeDatabase } from '../snapshot/databases.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
