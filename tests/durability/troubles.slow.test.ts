@@ -198,11 +198,14 @@ const troubles: Trouble[] = [
   },
   {
     what: 'another program builds everything into the folder',
+    hindersWrites: true,
     happens: ({ workspace: { db, out } }) =>
       stdoutOf(['build', '--full', '--no-downloads', '--db', db, '--out', out]),
   },
   {
     what: 'another program imports films',
+    // It holds the lock of the database for a moment.
+    hindersWrites: true,
     isForeign: true,
     async happens({ workspace: { db, folder }, client, crew }) {
       writeFileSync(
