@@ -1,21 +1,50 @@
-/** A database and its snapshot before any write, copied for each test case; and the checks of what a case leaves. */
+/**
+ * A database and its snapshot before any write, copied for each test case; the client of its service; and the checks of what a
+ * case leaves.
+ */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { verify } from '../../build/verify.ts';
-import type { Connection } from '../../data/database/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { writeDatabase } from '../snapshot/databases.ts';
 import { faultsOf } from '../snapshot/named-files.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import { build } from '../support/build.ts';
-import { apiKey } from './client.ts';
 import { HistoryReplay } from './history-replay.ts';
-import { type Workspace, withDatabase, workspaceIn } from './workspace.ts';
+
+/** A database and its snapshot in one folder. */
+export interface Workspace {
+  /** Holds the database and the snapshot, and nothing else. */
+  folder: string;
+  db: string;
+  out: string;
+}
+
+export const workspaceIn = (folder: string): Workspace => ({
+  folder,
+  db: join(folder, 'awards.db'),
+  out: join(folder, 'dist'),
+});
+
+/** Works on the database with a connection of its own. */
+export async function withDatabase<T>(
+  { db }: Pick<Workspace, 'db'>,
+  work: (connection: Connection) => T,
+): Promise<Awaited<T>> {
+  const connection = openDatabase(db, { mustExist: true });
+  try {
+    return await work(connection);
+  } finally {
+    connection.close();
+  }
+}
 
 /** The layers that `serve --no-downloads` keeps up to date. */
 export const servedLayers = ['site', 'pages', 'lists'] as const;
@@ -41,17 +70,17 @@ export class Fixture {
     return new Fixture(original, readTree(original.out));
   }
 
-  /** Replaces a folder by a copy. */
-  copyTo(folder: string): Workspace {
-    const workspace = workspaceIn(folder);
+  /** Replaces a folder by a copy. @param out of the snapshot, default in the folder */
+  copyTo(folder: string, out = workspaceIn(folder).out): Workspace {
+    const workspace = { ...workspaceIn(folder), out };
     mkdirSync(folder, { recursive: true });
     for (const suffix of ['-wal', '-shm']) rmSync(`${workspace.db}${suffix}`, { force: true });
     copyFileSync(this.#original.db, workspace.db);
     // The database knows its snapshots by their folders.
     const connection = new Database(workspace.db);
-    connection.prepare('UPDATE builds SET out = ?').run(workspace.out);
+    connection.prepare('UPDATE builds SET out = ?').run(out);
     connection.close();
-    writeTree(workspace.out, this.#tree);
+    writeTree(out, this.#tree);
     return workspace;
   }
 
@@ -86,7 +115,10 @@ export async function faultsAtRest(
 }
 
 /** Waits until the folder is that of a clean build, without another write. */
-export const expectAtRestSoon = (workspace: Workspace, layers?: readonly LayerName[]): Promise<void> =>
+export const expectAtRestSoon = (
+  workspace: Workspace,
+  layers: readonly LayerName[] = servedLayers,
+): Promise<void> =>
   expect
     .poll(() => withDatabase(workspace, (connection) => faultsAtRest(connection, workspace.out, layers)), {
       timeout: 30_000,
@@ -94,28 +126,75 @@ export const expectAtRestSoon = (workspace: Workspace, layers?: readonly LayerNa
     })
     .toEqual([]);
 
-/** Faults a reader can meet between two snapshots: a truncated file, or a manifest that names a missing one; a line each. */
+/** Faults a reader can meet after a kill: a manifest that is cut short, or names a file that is missing; a line each. */
 export function faultsBetween(out: string): string[] {
   // The process that updates layers may outlive a killed service for a moment.
   const unlock = new OutputFolder(out).lock(layersLockName, 30_000);
   const tree = readTree(out);
   unlock();
   if (!tree.has('manifest.json')) return [];
-  // A part of a shard does no harm as long as nothing names it: faultsOf() finds a named one.
-  const isOfRecord = (path: string) => /^(?!shards\/|layers\/\w+\/)(.*\/)?[^./][^/]*\.json$/.test(path);
-  const truncated = [...tree].filter(([path, bytes]) => isOfRecord(path) && !isDocument(bytes.toString()));
-  if (truncated.length > 0) return truncated.map(([path]) => `${path} is truncated`);
-  // Pages may be ahead of the manifest, and unnamed files do no harm.
-  return faultsOf(tree).filter(
-    (fault) => /^(shards\/|manifest)/.test(fault) && !fault.endsWith('by nothing'),
-  );
+  // Layers may be ahead of the manifest, and unnamed files do no harm.
+  const snapshot = new Map([...tree].filter(([path]) => !path.startsWith('layers/')));
+  return faultsOf(snapshot).filter((fault) => !fault.endsWith('by nothing'));
 }
 
-function isDocument(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return text.endsWith('\n');
-  } catch {
-    return false;
+/** An answer. */
+export interface Reply {
+  status: number;
+  headers: Partial<Record<string, string>>;
+  body: Buffer;
+}
+
+/** The x-api-key of these tests. */
+export const apiKey = 'the key of the durability tests';
+
+const maxAnswerMs = 30_000;
+
+/** An HTTP client whose requests always end: with an answer, or with an error. */
+export class Client {
+  readonly #address: string;
+
+  /** @param address such as http://127.0.0.1:3000 */
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  get = (path: string): Promise<Reply> => this.send('GET', path);
+
+  /** @returns the parsed body of an answer to GET */
+  async read(path: string): Promise<Record<string, unknown>> {
+    return JSON.parse((await this.get(path)).body.toString()) as Record<string, unknown>;
+  }
+
+  /** Whether the service works and its snapshot holds everything committed. */
+  async isCurrent(): Promise<boolean> {
+    const { status, writes_pending } = await this.read('/readyz');
+    return status === 'ready' && writes_pending === 0;
+  }
+
+  receipts = (): Promise<Reply> => this.send('GET', '/receipts');
+
+  /** POST to a collection, PATCH to a record. */
+  write = (path: string, body: object): Promise<Reply> =>
+    this.send(/\/[0-9]+$/.test(path) ? 'PATCH' : 'POST', path, body);
+
+  /** @param body sent as JSON */
+  async send(method: string, path: string, body?: object): Promise<Reply> {
+    const response = await fetch(`${this.#address}${path}`, {
+      method,
+      headers: {
+        'accept-encoding': 'identity',
+        'x-api-key': apiKey,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body ? JSON.stringify(body) : null,
+      signal: AbortSignal.timeout(maxAnswerMs),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes };
   }
 }
+
+/** Whether a request failed because the service is gone: no connection, or one that broke. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof TypeError && /fetch failed|terminated/.test(error.message);

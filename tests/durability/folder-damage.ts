@@ -1,18 +1,8 @@
 /** Random damage to an output folder, as a disk, a power cut, another program or a person may do it. */
-import {
-  appendFileSync,
-  type Dirent,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { join, relative } from 'node:path';
-import { readIfPresent } from '../../api/read/node-source.ts';
+import { appendFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { differencesOf, readTree, type Tree, writeInto } from '../snapshot/tree.ts';
 import type { Choices } from '../support/random.ts';
-import type { Tree } from '../snapshot/tree.ts';
 
 interface Target {
   file: string;
@@ -74,24 +64,6 @@ export const areas: Readonly<Record<string, RegExp>> = {
   'an index': /^layers\/[^/]+$/,
 };
 
-/** What the file system answers when the service repairs a path while the damage is done to it. */
-const changedMeanwhile = new Set(['EEXIST', 'EISDIR', 'ENOENT', 'ENOTDIR', 'ENOTEMPTY']);
-
-function isChangedMeanwhile(error: unknown): boolean {
-  return error instanceof Error && changedMeanwhile.has((error as NodeJS.ErrnoException).code ?? '');
-}
-
-/** Damage that the service repairs at the same time stays half done, which is damage as well. @returns what was done */
-function besideTheService(what: string, damage: () => void): string {
-  try {
-    damage();
-    return what;
-  } catch (error) {
-    if (!isChangedMeanwhile(error)) throw error;
-    return `${what}, half done`;
-  }
-}
-
 export class Vandal {
   readonly #root: string;
   readonly #clean: Tree;
@@ -105,30 +77,34 @@ export class Vandal {
   /** Damages one file that is whole. @returns what was done; undefined if there is no such file */
   damage(kind: string, area: string, choices: Choices): string | undefined {
     const damaged = new Set(damagedPaths(this.#root, this.#clean));
-    const isWhole = ([path, bytes]: [string, Buffer]) => bytes.length > 0 && !damaged.has(path);
-    const whole = [...this.#clean].filter(isWhole);
+    const whole = [...this.#clean].filter(([path, bytes]) => bytes.length > 0 && !damaged.has(path));
     const candidates = whole.filter(([path]) => areas[area]!.test(path));
     if (candidates.length === 0) return undefined;
     const [path, bytes] = choices.pick(candidates);
     const segments = path.split('/');
     const depth = choices.between(1, Math.max(1, segments.length - 1));
     const others = whole.filter(([, other]) => !other.equals(bytes));
-    const target: Target = {
-      file: join(this.#root, path),
-      folder: join(this.#root, ...segments.slice(0, depth)),
-      bytes,
-      other: () => choices.pick(others)[1],
-      choices,
-    };
-    return besideTheService(`${path} is ${kind}`, () => kinds[kind]!(target));
+    const what = `${path} is ${kind}`;
+    try {
+      kinds[kind]!({
+        file: join(this.#root, path),
+        folder: join(this.#root, ...segments.slice(0, depth)),
+        bytes,
+        other: () => choices.pick(others)[1],
+        choices,
+      });
+      return what;
+    } catch (error) {
+      // A service may repair the path at this moment: damage that is half done is damage as well.
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!/^(EEXIST|EISDIR|ENOENT|ENOTDIR|ENOTEMPTY)$/.test(code)) throw error;
+      return `${what}, half done`;
+    }
   }
 
-  /** Damages one file, several, or removes everything. @returns what was done, a line each */
+  /** Damages a few files. @returns what was done, a line each */
   damageAtRandom(choices: Choices): string[] {
-    const how = choices.fraction();
-    if (how < 0.01)
-      return [besideTheService('the folder is removed', () => rmSync(this.#root, { recursive: true }))];
-    const count = how < 0.75 ? 1 : choices.between(2, 6);
+    const count = choices.chance(0.7) ? 1 : choices.between(2, 6);
     const done = Array.from({ length: count }, () =>
       this.damage(choices.pick(Object.keys(kinds)), choices.pick(Object.keys(areas)), choices),
     );
@@ -136,28 +112,22 @@ export class Vandal {
   }
 }
 
-/** Entries of a folder and its folders; read again if the service removes a folder meanwhile. */
-function entriesBelow(root: string): Dirent[] {
-  for (;;) {
-    if (!lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) return [];
-    try {
-      return readdirSync(root, { recursive: true, withFileTypes: true });
-    } catch (error) {
-      if (!isChangedMeanwhile(error)) throw error;
-    }
-  }
-}
+/** Paths of files that differ from the clean folder: missing, of other bytes, or unexpected. */
+export const damagedPaths = (root: string, clean: Tree): string[] =>
+  differencesOf(readTree(root), clean).map((line) => line.slice(line.indexOf(' ') + 1));
 
-/** Paths of files that differ from the clean folder: missing, of other bytes, behind a link, or unexpected. */
-export function damagedPaths(root: string, clean: Tree): string[] {
-  const files = new Map<string, boolean>();
-  for (const entry of entriesBelow(root)) {
-    const path = relative(root, join(entry.parentPath, entry.name));
-    if (!entry.isDirectory() && !path.startsWith('.awards.')) files.set(path, entry.isFile());
+/**
+ * Loses the latest changes of a folder, none of which was synced: each file is as it was before, as it is now, or empty.
+ * @param before the folder before these changes
+ */
+export function loseChanges(folder: string, before: Tree, choices: Choices): void {
+  const now = readTree(folder);
+  for (const path of new Set([...before.keys(), ...now.keys()])) {
+    const [old, own] = [before.get(path), now.get(path)];
+    if (old && own?.equals(old)) continue;
+    const end = choices.pick(['as it is', 'empty', 'as it was']);
+    if (end === 'empty' && own) writeInto(folder, path, '');
+    else if (end === 'as it was' && old) writeInto(folder, path, old);
+    else if (end === 'as it was') rmSync(join(folder, path));
   }
-  // The service may remove the file at this moment.
-  const isWhole = ([path, bytes]: [string, Buffer]) =>
-    files.get(path) === true && readIfPresent(join(root, path))?.equals(bytes) === true;
-  const damaged = [...clean].filter((entry) => !isWhole(entry)).map(([path]) => path);
-  return [...damaged, ...[...files.keys()].filter((path) => !clean.has(path))];
 }

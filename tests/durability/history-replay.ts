@@ -3,7 +3,7 @@
  * record that is stored: no write without a receipt, none half made, none lost.
  */
 import { derivedFrom } from '../../api/contract/bodies.ts';
-import { type ResourceName, resourceNames, type WritableResource } from '../../api/contract/names.ts';
+import { resourceNames } from '../../api/contract/names.ts';
 import { recordPath } from '../../api/contract/routes.ts';
 import { readRecord } from '../../data/record/edits.ts';
 import type { Connection } from '../../data/database/open.ts';
@@ -13,6 +13,7 @@ import { type Acknowledgement, batchSize, writesOf } from './writes.ts';
 type Fields = Record<string, unknown>;
 
 export class HistoryReplay {
+  /** Path → the stored fields of the record, but for those that are derived from others. */
   readonly #replayed: Map<string, Fields>;
   #receipts: number;
 
@@ -24,34 +25,26 @@ export class HistoryReplay {
 
   /** Replays the receipts that are new since the last call. @returns faults of the database, a line each */
   follow(connection: Connection): string[] {
-    const faults = [...damageOf(connection), ...faultsOfGroups(connection)];
+    const faults = faultsOfGroups(connection);
     for (const latest = latestReceipt(connection); this.#receipts < latest; ) {
       this.#receipts += 1;
-      faults.push(...this.#replay(connection, this.#receipts));
+      const receipt = readReceipt(connection, this.#receipts);
+      // Ids have no gaps: a refused write is rolled back with its receipt.
+      if (receipt === undefined) return [`there is no receipt ${this.#receipts}`];
+      const path = `${receipt.resource}/${receipt.record_id}`;
+      const known = this.#replayed.get(path);
+      const [before, after] = [receipt.before, receipt.after].map((fields) => stored(path, fields as Fields));
+      const isOfKnown = Object.entries(before!).every(([field, value]) => isSame(value, known?.[field]));
+      if (!isOfKnown || (known === undefined) !== (receipt.action === 'create'))
+        faults.push(`${JSON.stringify(receipt)} is about another record than ${JSON.stringify(known)}`);
+      if (receipt.action === 'delete') this.#replayed.delete(path);
+      else this.#replayed.set(path, { ...known, ...after });
     }
     const records = recordsOf(connection);
     for (const path of new Set([...records.keys(), ...this.#replayed.keys()])) {
       const [is, replayed] = [JSON.stringify(records.get(path)), JSON.stringify(this.#replayed.get(path))];
       if (is !== replayed) faults.push(`${path} is ${is}, its receipts say ${replayed}`);
     }
-    return faults;
-  }
-
-  #replay(connection: Connection, id: number): string[] {
-    const receipt = readReceipt(connection, id);
-    // Ids have no gaps: a refused write is rolled back with its receipt.
-    if (receipt === undefined) return [`there is no receipt ${id}`];
-    const resource = receipt.resource as ResourceName;
-    const path = `${receipt.resource}/${receipt.record_id}`;
-    const before = this.#replayed.get(path);
-    const faults: string[] = [];
-    if ((before === undefined) !== (receipt.action === 'create'))
-      faults.push(`receipt ${id} is of a ${receipt.action}, and ${path} was ${JSON.stringify(before)}`);
-    for (const [field, value] of Object.entries(stored(resource, receipt.before as Fields | null)))
-      if (JSON.stringify(value) !== JSON.stringify(before?.[field]))
-        faults.push(`receipt ${id} begins from another ${field} of ${path}`);
-    if (receipt.action === 'delete') this.#replayed.delete(path);
-    else this.#replayed.set(path, { ...before, ...stored(resource, receipt.after as Fields) });
     return faults;
   }
 }
@@ -61,65 +54,49 @@ export function faultsOfAcknowledged(
   connection: Connection,
   acknowledgements: readonly Acknowledgement[],
 ): string[] {
-  return acknowledgements.flatMap(writesOf).flatMap(({ body, done }) => {
-    const { path, record } = done;
-    if (done.receipt === null) return [];
-    const receipt = readReceipt(connection, done.receipt);
-    if (receipt === undefined)
-      return [`the write of ${path} was acknowledged with receipt ${done.receipt}: lost`];
-    if (body === undefined) {
-      const isDeletion = receipt.action === 'delete' && receipt.record_id === record.id;
-      return isDeletion ? [] : [`receipt ${done.receipt} is not of the deletion of ${path}`];
-    }
-    const after = receipt.after as Fields;
-    const kept = Object.entries(body as Fields).every(
-      ([field, value]) =>
-        !Object.hasOwn(after, field) || JSON.stringify(after[field]) === JSON.stringify(value),
-    );
-    const isIt = recordPath(receipt.resource, receipt.record_id) === path && kept;
-    return isIt ? [] : [`receipt ${done.receipt} is not of the write of ${path}: ${JSON.stringify(receipt)}`];
+  return acknowledgements.flatMap(writesOf).flatMap(({ body, done: { path, receipt: id } }) => {
+    const receipt = id === null ? undefined : readReceipt(connection, id);
+    const after = (receipt?.after ?? {}) as Fields;
+    const isIt =
+      receipt &&
+      recordPath(receipt.resource, receipt.record_id) === path &&
+      (receipt.action === 'delete') === (body === undefined) &&
+      Object.entries((body ?? {}) as Fields).every(
+        ([field, value]) => !(field in after) || isSame(after[field], value),
+      );
+    return id === null || isIt
+      ? []
+      : [`${path} was acknowledged with receipt ${id}: ${JSON.stringify(receipt)}`];
   });
 }
 
+const isSame = (value: unknown, other: unknown): boolean => JSON.stringify(value) === JSON.stringify(other);
+
 /** Groups of receipts that are not whole batches, a line each. */
-function faultsOfGroups(connection: Connection): string[] {
-  return connection
+const faultsOfGroups = (connection: Connection): string[] =>
+  connection
     .prepare<[number], string>(
       `SELECT 'group ' || group_id || ' has ' || count(*) || ' receipts' FROM receipts
        WHERE group_id IS NOT NULL GROUP BY group_id HAVING count(*) <> ? OR min(id) <> group_id`,
     )
     .pluck()
     .all(batchSize);
-}
 
-function damageOf(connection: Connection): string[] {
-  const integrity = connection.pragma('integrity_check', { simple: true }) as string;
-  const broken = connection.pragma('foreign_key_check') as object[];
-  return [
-    ...(integrity === 'ok' ? [] : [`integrity_check: ${integrity}`]),
-    ...broken.map((row) => `foreign_key_check: ${JSON.stringify(row)}`),
-  ];
-}
-
-/** Path of each record → its stored fields. */
 function recordsOf(connection: Connection): Map<string, Fields> {
-  const ids = (resource: ResourceName) =>
-    connection.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();
-  return new Map(
-    resourceNames.flatMap((resource) =>
-      ids(resource).map((id): [string, Fields] => [
-        `${resource}/${id}`,
-        stored(resource, readRecord(connection, resource, id) as Fields | undefined),
-      ]),
-    ),
-  );
+  const records = new Map<string, Fields>();
+  for (const resource of resourceNames)
+    for (const id of connection.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all()) {
+      const path = `${resource}/${id}`;
+      records.set(path, stored(path, readRecord(connection, resource, id) as Fields | undefined));
+    }
+  return records;
 }
 
-const stored = (resource: ResourceName | WritableResource, fields: Fields | null | undefined): Fields =>
+/** The receipt of a deletion has details, too. */
+const stored = (path: string, fields: Fields | null | undefined): Fields =>
   Object.fromEntries(
     Object.entries(fields ?? {}).filter(
-      // The receipt of a deletion has details, too.
-      ([field]) => resource !== 'nominations' || (field !== 'details' && !Object.hasOwn(derivedFrom, field)),
+      ([field]) => !path.startsWith('nominations/') || (field !== 'details' && !(field in derivedFrom)),
     ),
   );
 

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import Database from 'better-sqlite3';
 
-/** Their first parameter is a path of the changed file. appendFileSync() of Node calls writeFileSync() with the flag "a". */
+/** Their first parameter is a path of the changed file. */
 const changes = [
   ...(['writeFileSync', 'renameSync', 'rmSync', 'unlinkSync', 'linkSync', 'utimesSync'] as const),
   ...(['mkdirSync', 'mkdtempSync', 'rmdirSync', 'copyFileSync'] as const),
@@ -35,12 +35,6 @@ export interface Interception {
   end(): void;
 }
 
-type Callable = (this: unknown, ...parameters: unknown[]) => unknown;
-type About = (
-  self: unknown,
-  parameters: readonly unknown[],
-) => Pick<Call, 'connection' | 'subject'> & { path: string };
-
 /**
  * @param folder calls about other paths are let through and not counted
  * @param act runs in place of each call; `proceed` makes the call
@@ -59,63 +53,46 @@ export function interceptCalls(
   };
   // A call made within another one is part of it.
   let isWithin = false;
-  const intercept = (path: string, call: Omit<Call, 'number'>, proceed: () => unknown) => {
-    if (isWithin || !path.startsWith(folder)) return proceed();
-    interception.calls += 1;
-    isWithin = true;
-    try {
-      return act({ ...call, number: interception.calls }, proceed);
-    } finally {
-      isWithin = false;
-    }
-  };
-  /** @param about path that a call concerns, and its details */
-  const replace = (owner: object, names: readonly Name[], about: About) => {
-    const functions = owner as Record<string, Callable>;
+  type Details = Pick<Call, 'connection' | 'subject'>;
+  const replace = <T>(owner: object, names: readonly Name[], about: (self: T, first: unknown) => Details) => {
+    const functions = owner as Record<string, (this: unknown, ...parameters: unknown[]) => unknown>;
     for (const name of names) {
       const original = functions[name]!;
       functions[name] = function (this: unknown, ...parameters) {
-        const { path, connection, subject } = about(this, parameters);
-        return intercept(path, { name, connection, subject, parameters }, () =>
-          original.apply(this, parameters),
-        );
+        const proceed = () => original.apply(this, parameters);
+        const { connection, subject } = about(this as T, parameters[0]);
+        if (isWithin || !(connection?.name ?? subject).startsWith(folder)) return proceed();
+        interception.calls += 1;
+        isWithin = true;
+        try {
+          return act({ number: interception.calls, name, connection, subject, parameters }, proceed);
+        } finally {
+          isWithin = false;
+        }
       };
       restore.push(() => {
         functions[name] = original;
       });
     }
   };
-
-  replace(fs, fileCalls, (_, [path]) => ({
-    path: String(path),
-    connection: undefined,
-    subject: String(path),
+  const memory = new Database(':memory:');
+  const statements = Object.getPrototypeOf(memory.prepare('SELECT 1')) as object;
+  memory.close();
+  replace(fs, fileCalls, (_, path) => ({ connection: undefined, subject: String(path) }));
+  replace<Database.Database>(Database.prototype as object, connectionCalls, (connection, sql) => ({
+    connection,
+    subject: String(sql ?? ''),
   }));
-  replace(Database.prototype as object, connectionCalls, (self, [sql]) => {
-    const connection = self as Database.Database;
-    return { path: connection.name, connection, subject: String(sql ?? '') };
-  });
-  replace(statementPrototype(), statementCalls, (self) => {
-    const { database: connection, source: subject } = self as Database.Statement;
-    return { path: connection.name, connection, subject };
-  });
+  replace<Database.Statement>(statements, statementCalls, ({ database, source }) => ({
+    connection: database,
+    subject: source,
+  }));
   syncBuiltinESMExports();
   return interception;
 }
 
-function statementPrototype(): object {
-  const connection = new Database(':memory:');
-  const prototype = Object.getPrototypeOf(connection.prepare('SELECT 1')) as object;
-  connection.close();
-  return prototype;
-}
-
 /** Whether a call changes files, by itself and not through SQLite. */
-export const isChange = ({ name }: Call): boolean => changes.some((change) => change === name);
-
-/** Whether a call adds to a file. */
-export const isAppend = ({ name, parameters }: Call): boolean =>
-  name === 'writeFileSync' && (parameters[2] as { flag?: string } | undefined)?.flag === 'a';
+export const changesFiles = ({ name }: Call): boolean => changes.some((change) => change === name);
 
 /**
  * Writes the first half of the file that a call writes.
@@ -134,52 +111,36 @@ export function writeHalf({ name, parameters }: Call): boolean {
   }
 }
 
-export const fileErrors = ['ENOSPC', 'EIO', 'EACCES', 'EROFS'] as const;
-export const databaseErrors = [
-  'SQLITE_FULL',
-  'SQLITE_IOERR_WRITE',
-  'SQLITE_IOERR_FSYNC',
-  'SQLITE_BUSY',
-  'SQLITE_READONLY',
-] as const;
-
 /** Calls that fail for a while, as on a full disk. */
 export interface TransientError {
   /** Number of the first call that fails. */
   from: number;
   /** How many calls fail from there. */
   calls: number;
-  /** Error of calls to the file system. */
-  file: (typeof fileErrors)[number];
-  /** Error of calls to SQLite. */
+  /** Code of errors of the file system. */
+  file: string;
   database: `SQLITE_${string}`;
   /** Whether SQLite rolls the transaction back by itself, as it may for most errors. */
   undone: boolean;
 }
 
-export function failCalls(folder: string, error: TransientError): Interception {
+export function failCalls(
+  folder: string,
+  { from, calls, file, database, undone }: TransientError,
+): Interception {
   return interceptCalls(folder, (call, proceed) => {
-    const isFine = call.number < error.from || call.number >= error.from + error.calls;
-    if (isFine || call.name === 'close') return proceed();
+    const { number, name, connection, subject } = call;
+    if (number < from || number >= from + calls || name === 'close') return proceed();
     // It reports no errors.
-    if (call.name === 'existsSync') return false;
-    if (call.connection === undefined) return failFile(call, error);
-    return failDatabase(call.connection, error);
+    if (name === 'existsSync') return false;
+    if (connection) {
+      if (undone && connection.inTransaction) connection.exec('ROLLBACK');
+      throw new Database.SqliteError(`made to fail: ${database}`, database);
+    }
+    writeHalf(call);
+    const details = { code: file, syscall: name, path: subject };
+    throw Object.assign(new Error(`${file}: made to fail, ${name} '${subject}'`), details);
   });
-}
-
-function failFile(call: Call, { file: code }: TransientError): never {
-  writeHalf(call);
-  throw Object.assign(new Error(`${code}: made to fail, ${call.name} '${call.subject}'`), {
-    code,
-    syscall: call.name,
-    path: call.subject,
-  });
-}
-
-function failDatabase(connection: Database.Database, { database: code, undone }: TransientError): never {
-  if (undone && connection.inTransaction) connection.exec('ROLLBACK');
-  throw new Database.SqliteError(`made to fail: ${code}`, code);
 }
 
 interface FailingDisk {
@@ -198,18 +159,12 @@ export function installFailingDisk(folder: string, last: number, forGood = false
   const disk: FailingDisk = {
     attempts: 0,
     repair: interceptCalls(folder, (call, proceed) => {
-      if (!isChange(call)) return proceed();
+      if (!changesFiles(call)) return proceed();
       disk.attempts += 1;
-      if (disk.attempts <= last) return proceed();
-      if (disk.attempts > last + 1) return forGood ? noSpaceLeft() : proceed();
-      writeHalf(call);
-      return noSpaceLeft();
+      if (disk.attempts <= last || (disk.attempts > last + 1 && !forGood)) return proceed();
+      if (disk.attempts === last + 1) writeHalf(call);
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     }).end,
   };
   return disk;
-}
-
-/** The error of a full disk. */
-function noSpaceLeft(): never {
-  throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 }

@@ -2,8 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll } from 'vitest';
 import { addressOf, startAwards } from '../support/processes.ts';
-import { Client } from './client.ts';
-import type { Workspace } from './workspace.ts';
+import { Client, type Workspace } from './fixture.ts';
 
 const environment = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0' };
 
@@ -38,29 +37,18 @@ export class ServiceProcess {
     started.push(this);
   }
 
+  /** Sends a signal. After SIGSTOP it keeps its locks until SIGCONT. */
+  signal = (signal: NodeJS.Signals): boolean => this.#child.kill(signal);
+
   /** Kills it at once. */
   async kill(): Promise<void> {
-    this.#child.kill('SIGKILL');
+    this.signal('SIGKILL');
     await this.ended;
-  }
-
-  /** Suspends it; it keeps its locks until `resume`. */
-  suspend(): void {
-    this.#child.kill('SIGSTOP');
-  }
-
-  resume(): void {
-    this.#child.kill('SIGCONT');
-  }
-
-  /** Ends the writer's thread, if `ending-writer.ts` is loaded. */
-  endWriter(): void {
-    this.#child.kill('SIGUSR2');
   }
 
   /** Asks it to end. @returns its exit code */
   stop(): Promise<number | null> {
-    this.#child.kill('SIGTERM');
+    this.signal('SIGTERM');
     return this.ended;
   }
 }

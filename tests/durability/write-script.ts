@@ -3,15 +3,14 @@
  * system or to SQLite: FOLDER [N MANNER]. Without N it runs to the end.
  */
 import { writeSync } from 'node:fs';
+import { workspaceIn } from './fixture.ts';
 import { interceptCalls, writeHalf } from './intercepted-calls.ts';
-import { workspaceIn } from './workspace.ts';
-import { WriterHarness } from './writer-harness.ts';
-import { type Acknowledgement, sendAll } from './writes.ts';
+import { type Acknowledgement, sendAll, WriterHarness } from './writes.ts';
 
 /** A process ends before its Nth call, after it, or in the middle where that call writes a file. */
 export type Manner = 'before' | 'after' | 'halfway';
 
-const [folder, last, manner] = process.argv.slice(2) as [string, string?, Manner?];
+const [folder = '', last, manner] = process.argv.slice(2) as [string?, string?, Manner?];
 const { db, out } = workspaceIn(folder);
 
 interceptCalls(folder, (call, proceed) => {

@@ -1,74 +1,59 @@
 /** One SnapshotBuilder builds a folder repeatedly, as the service does, while the layers follow at a distance. */
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import { layersLockName } from '../../build/snapshot/output-folder.ts';
+import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { lockFile } from '../../build/system/file-lock.ts';
-import type { Connection } from '../../data/database/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
 import { addReceipt } from '../../data/record/receipts.ts';
-import { build, verify } from '../support/build.ts';
-import { memoryDatabase } from './databases.ts';
+import { answerAt, build, verify } from '../support/build.ts';
+import { awards, outcomeOf, startAwards } from '../support/processes.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
+import { memoryDatabase, writeDatabase } from './databases.ts';
 import { openFolder } from './questions.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { readTree, writeInto } from './tree.ts';
-import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
+const out = at('dist');
 const minute = 60_000;
 let connection: Connection;
 let builder: SnapshotBuilder;
 let now: number;
 beforeEach(async () => {
+  rmSync(out, { recursive: true, force: true });
   connection = memoryDatabase(fillWithTinyRecord);
   now = Date.now();
-  builder = new SnapshotBuilder(connection, at('dist'), { now: () => new Date(now) });
+  builder = new SnapshotBuilder(connection, out, { now: () => new Date(now) });
   await builder.build();
   await update();
 });
-afterEach(() => {
-  connection.close();
-  rmSync(at('dist'), { recursive: true, force: true });
-});
 
-const update = () => updateLayers(at('dist'), layersOf(['pages']), { now: () => new Date(now) });
+const update = (options = {}) =>
+  updateLayers(out, layersOf(['pages']), { now: () => new Date(now), ...options });
 const rename = (title: string) => connection.prepare('UPDATE movies SET title = ? WHERE id = 1').run(title);
-const titleIn = (bytes: Uint8Array) =>
-  (JSON.parse(new TextDecoder().decode(bytes)) as { title: string }).title;
-const titleOnPage = () => titleIn(readTree(at('dist')).get('api/movies/1.json')!);
-const shards = () => [...readTree(at('dist')).keys()].filter((path) => path.startsWith('shards/'));
-async function titleInAnswer(): Promise<string> {
-  const request = { method: 'GET', path: '/api/movies/1', queryString: '' };
-  return titleIn((await openFolder(at('dist')).answer(request)).body!);
-}
-async function expectClean(): Promise<void> {
-  expect((await verify(connection, at('dist'))).differences).toEqual([]);
-}
+const titleIn = (bytes: Uint8Array) => (JSON.parse(Buffer.from(bytes).toString()) as { title: string }).title;
+const titleOnPage = () => titleIn(readTree(out).get('api/movies/1.json')!);
+const titleInAnswer = async () => titleIn((await answerAt(openFolder(out), '/api/movies/1')).body!);
+const shards = () => [...readTree(out).keys()].filter((path) => path.startsWith('shards/'));
+const expectClean = async () => expect((await verify(connection, out)).differences).toEqual([]);
 
 test('answers come from the new snapshot at once, and the pages follow several snapshots in one update', async () => {
   for (const title of ['Second', 'Third', 'Amélie', 'Fifth']) {
     rename(title);
+    expect(builder.isBehind()).toBe(true);
     expect(await builder.build()).toMatchObject({ scope: 'changes', reason: '1 record changed' });
+    expect(builder.isBehind()).toBe(false);
     expect(await titleInAnswer()).toBe(title);
   }
   expect(titleOnPage()).toBe('Amélie');
   expect(await update()).toMatchObject([{ layer: 'pages', scope: 'changes' }]);
   expect(titleOnPage()).toBe('Fifth');
-  await expectClean();
-  expect(await build(connection, at('dist'))).toMatchObject({ scope: 'nothing' });
-});
-
-test('a build does not wait for an update of the layers, and the update is refused while another one runs', async () => {
-  const unlock = lockFile(join(at('dist'), layersLockName), 0)!;
-  rename('Second');
-  expect(await builder.build({ timeoutMs: 0 })).toMatchObject({ scope: 'changes' });
-  await expect(updateLayers(at('dist'), layersOf(['pages']), { timeoutMs: 0 })).rejects.toThrow(
-    'another build is at work',
-  );
-  unlock();
-  await update();
   await expectClean();
 });
 
@@ -76,7 +61,7 @@ test('the shards of an old snapshot stay for a minute, and until no layer was ma
   const before = shards();
   rename('Second');
   await builder.build();
-  const second = shards();
+  const second = shards().filter((path) => !before.includes(path));
   now += 2 * minute;
   rename('Third');
   await builder.build();
@@ -87,22 +72,19 @@ test('the shards of an old snapshot stay for a minute, and until no layer was ma
   rename('Fourth');
   const { files } = await builder.build();
   expect(files.filter(({ action }) => action === 'removed')).not.toEqual([]);
-  const ofSecond = second.filter((path) => !before.includes(path));
-  expect(shards()).toEqual(expect.arrayContaining(ofSecond));
+  expect(shards()).toEqual(expect.arrayContaining(second));
   await update();
   now += 2 * minute;
   await builder.build();
-  const clean = memoryDatabase(fillWithTinyRecord);
-  clean.exec("UPDATE movies SET title = 'Fourth' WHERE id = 1");
-  await build(clean, at('clean'));
-  clean.close();
-  expect(shards()).toEqual([...readTree(at('clean')).keys()].filter((path) => path.startsWith('shards/')));
+  const whole = shards();
+  await build(connection, at('clean'));
+  expect([...readTree(at('clean')).keys()].filter((path) => path.startsWith('shards/'))).toEqual(whole);
 });
 
 test.each([
-  ['the manifest', () => rmSync(join(at('dist'), 'manifest.json'))],
-  ['all shards', () => rmSync(join(at('dist'), 'shards'), { recursive: true })],
-  ['the whole folder', () => rmSync(at('dist'), { recursive: true })],
+  ['the manifest', () => rmSync(join(out, 'manifest.json'))],
+  ['all shards', () => rmSync(join(out, 'shards'), { recursive: true })],
+  ['the whole folder', () => rmSync(out, { recursive: true })],
 ])('%s may be deleted between two builds', async (_what, remove) => {
   remove();
   rename('Second');
@@ -117,30 +99,24 @@ test.each([
 test('damage of the current snapshot never makes it remove intact shards, and the next check repairs it', async () => {
   const damaged = shards().find((path) => path.startsWith('shards/records/movies/'))!;
   const others = shards().filter((path) => path !== damaged);
-  for (const path of others) utimesSync(join(at('dist'), path), 0, 0);
-  writeFileSync(join(at('dist'), damaged), '{}');
+  for (const path of others) utimesSync(join(out, path), 0, 0);
+  writeFileSync(join(out, damaged), '{}');
   now += minute;
   connection.exec("UPDATE nominees SET place_of_birth = 'Elsewhere' WHERE id = 1");
   expect(await builder.build()).toMatchObject({ scope: 'changes' });
   expect(shards()).toEqual(expect.arrayContaining(others));
-  expect(await builder.build({ check: true })).toMatchObject({
-    scope: 'everything',
-    reason: expect.stringContaining(`${damaged} is missing or damaged`) as string,
-  });
+  const reason = expect.stringContaining(`${damaged} is missing or damaged`) as string;
+  expect(await builder.build({ check: true })).toMatchObject({ scope: 'everything', reason });
   await update();
   await expectClean();
 });
 
-test('an update of the layers leaves the files of a running build alone', async () => {
-  writeInto(at('dist'), '.manifest.json.unfinished', '{}');
-  writeInto(at('dist'), 'shards/titles/.unfinished', '{}');
-  await updateLayers(at('dist'), layersOf(['pages']), { full: true });
-  expect([...readTree(at('dist')).keys()]).toEqual(
-    expect.arrayContaining(['.manifest.json.unfinished', 'shards/titles/.unfinished']),
-  );
-});
-
-describe('a build that was killed after it replaced the manifest, before the database knew', () => {
+test('a build that was killed before the database knew of it is finished by the next, which completes the receipts', async () => {
+  const write = (title: string): number => {
+    rename(title);
+    const change = { action: 'update', resource: 'movies', before: {}, after: { title } } as const;
+    return addReceipt(connection, { ...change, key: 'editor', at: new Date(now), recordId: 1 });
+  };
   const kill = async () => {
     connection.exec(
       `CREATE TEMP TRIGGER killed BEFORE INSERT ON builds BEGIN SELECT RAISE(ABORT, 'killed'); END`,
@@ -148,36 +124,74 @@ describe('a build that was killed after it replaced the manifest, before the dat
     await expect(builder.build()).rejects.toThrow('killed');
     connection.exec('DROP TRIGGER killed');
   };
-  const receipt = () => connection.prepare('SELECT snapshot FROM receipts WHERE id = ?').pluck();
-  const write = (title: string): number => {
-    rename(title);
-    const change = { action: 'update', resource: 'movies', before: {}, after: { title } } as const;
-    return addReceipt(connection, { ...change, key: 'editor', at: new Date(now), recordId: 1 });
+  const expectFinished = async (ids: number[], snapshot: string) => {
+    const receipt = connection.prepare('SELECT snapshot FROM receipts WHERE id = ?').pluck();
+    expect(ids.map((id) => receipt.get(id))).toEqual(ids.map(() => snapshot));
+    await update();
+    await expectClean();
   };
+  const id = write('Second');
+  await kill();
+  expect(await titleInAnswer()).toBe('Second');
+  const next = await new SnapshotBuilder(connection, out).build();
+  expect(next).toMatchObject({ scope: 'changes', files: [] });
+  await expectFinished([id], next.snapshot);
+  // Killed twice, with writes in between.
+  const ids = [write('Third')];
+  await kill();
+  ids.push(write('Fourth'));
+  await kill();
+  ids.push(write('Fifth'));
+  const { scope, snapshot } = await builder.build();
+  expect(scope).toBe('changes');
+  await expectFinished(ids, snapshot);
+});
 
-  test('is finished by the next one, which writes nothing and completes the receipts', async () => {
-    const id = write('Second');
-    await kill();
-    expect(await titleInAnswer()).toBe('Second');
-    const next = new SnapshotBuilder(connection, at('dist'), { now: () => new Date(now) });
-    const { scope, snapshot, files } = await next.build();
-    expect({ scope, files }).toEqual({ scope: 'changes', files: [] });
-    expect(receipt().get(id)).toBe(snapshot);
-    expect(await next.build()).toMatchObject({ scope: 'nothing' });
-    await update();
-    await expectClean();
-  });
+test('a build does not wait for an update of the layers, nor an update touch the files of a running build', async () => {
+  const unlock = lockFile(join(out, layersLockName), 0)!;
+  rename('Second');
+  expect(await builder.build({ timeoutMs: 0 })).toMatchObject({ scope: 'changes' });
+  await expect(update({ timeoutMs: 0 })).rejects.toThrow('another build is at work');
+  unlock();
+  const unfinished = ['.manifest.json.unfinished', 'shards/titles/.unfinished'];
+  for (const path of unfinished) writeInto(out, path, '{}');
+  await update({ full: true });
+  expect([...readTree(out).keys()]).toEqual(expect.arrayContaining(unfinished));
+});
 
-  test('is followed by one of changes, also when it is killed again', async () => {
-    const ids = [write('Second')];
-    await kill();
-    ids.push(write('Third'));
-    await kill();
-    ids.push(write('Fourth'));
-    const { scope, snapshot } = await builder.build();
-    expect(scope).toBe('changes');
-    expect(ids.map((id) => receipt().get(id))).toEqual(ids.map(() => snapshot));
-    await update();
-    await expectClean();
-  });
+test('a build that waits too long for a lock says so, and leaves the files of that lock alone', async () => {
+  rmSync(out, { recursive: true });
+  mkdirSync(out);
+  const fresh = memoryDatabase(fillWithTinyRecord);
+  for (const [name, files] of [
+    [snapshotLockName, /^$/],
+    [layersLockName, /^(shards\/|manifest\.json$)/],
+  ] as const) {
+    const unlock = lockFile(join(out, name), 0)!;
+    await expect(build(fresh, out, { timeoutMs: 50 })).rejects.toThrow(
+      /^another build is at work on [^\n]+; try again when it is done$/,
+    );
+    expect([...readTree(out).keys()].filter((path) => !files.test(path))).toEqual([]);
+    unlock();
+  }
+});
+
+test('builds of two databases into one folder at the same time leave the snapshot of one, whole', async () => {
+  rmSync(out, { recursive: true });
+  mkdirSync(out);
+  writeDatabase(at('tiny.db'), fillWithTinyRecord);
+  writeDatabase(at('other.db'), (database) => generateRecord(database, { scale: 0.005, seed: 1 }));
+  const words = (name: string) => ['build', '--no-downloads', '--json', '--db', at(name), '--out', out];
+  // Both wait, one from when the folder was empty.
+  const unlock = lockFile(join(out, snapshotLockName), 0)!;
+  const waiting = outcomeOf(startAwards(words('tiny.db')));
+  await pause(1000);
+  unlock();
+  const outcomes = await Promise.all([waiting, awards(words('other.db'))]);
+  expect(outcomes).toMatchObject([{ code: 0 }, { code: 0 }]);
+  const built = outcomes.map(({ stdout }) => (JSON.parse(stdout) as { snapshot: string }).snapshot);
+  const { snapshot } = JSON.parse(readTree(out).get('manifest.json')!.toString()) as { snapshot: string };
+  const winner = openDatabase(at(['tiny.db', 'other.db'][built.indexOf(snapshot)]!));
+  expect((await verify(winner, out, ['pages', 'site', 'lists'])).differences).toEqual([]);
+  winner.close();
 });

@@ -40,25 +40,18 @@ export const tableNames = [...referencedResources, 'nominations', 'honors'] as c
 export type TableName = (typeof tableNames)[number];
 export type Row = Record<string, string | number | null> & { id: number };
 
-export function rowsOf(connection: Connection, table: TableName): Row[] {
-  return connection.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY id`).all();
-}
+export const rowsOf = (connection: Connection, table: TableName): Row[] =>
+  connection.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY id`).all();
 
-export function insertRow(
-  connection: Connection,
-  table: TableName,
-  row: Row,
-  verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
-): void {
+export function insertRow(connection: Connection, table: TableName, row: Row, verb = 'INSERT'): void {
   const fields = Object.keys(row);
   connection
     .prepare(`${verb} INTO ${table} (${fields.join(', ')}) VALUES (${fields.map(() => '?').join(', ')})`)
     .run(Object.values(row));
 }
 
-/** Copies all rows into a database that was never built. */
-export function copyRows(from: Connection, to: Connection, reorder = (rows: Row[]): Row[] => rows): void {
-  to.transaction(() => {
-    for (const table of tableNames) for (const row of reorder(rowsOf(from, table))) insertRow(to, table, row);
-  }).immediate();
-}
+/** The field of nominations that refers to a table. */
+export const referenceTo = (table: TableName): string | undefined =>
+  table === 'nominations' || table === 'honors'
+    ? undefined
+    : `${table.replace('movies', 'movie').replace(/ies$/, 'y').replace(/s$/, '')}_id`;

@@ -1,39 +1,181 @@
 /**
- * The snapshot of a small record with its pages is exactly the tree in golden.txt, file by file. When the format or an answer
- * changes on purpose, review the difference after
+ * A snapshot is a function of the record alone, and its pages are the answers of the service. The snapshot of a small record
+ * with its pages is exactly the tree in golden.txt, file by file. When the format or an answer changes on purpose, review the
+ * difference after
  *
  *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/snapshot/golden.system.test.ts && git diff tests/snapshot/golden.txt
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { test } from 'vitest';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { layerNames } from '../../api/contract/layers.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build } from '../support/build.ts';
-import { memoryDatabase } from './databases.ts';
+import { awards } from '../support/processes.ts';
+import { runSeed } from '../support/seed.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
+import { type Fill, insertRow, memoryDatabase, rowsOf, tableNames, writeDatabase } from './databases.ts';
+import { addressOfPage, faultsOf } from './named-files.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, type Tree } from './tree.ts';
-import { useWorkspace } from '../support/temporary-folder.ts';
 
 const golden = new URL('./golden.txt', import.meta.url);
 const at = useWorkspace();
 
-/** Each file below a heading with its path. Every file is text, and ends with a line break. */
-const textOf = (tree: Tree): string =>
-  [...tree].map(([path, bytes]) => `=== ${path}\n${bytes.toString()}`).join('');
-function treeOf(text: string): Tree {
-  const files = text.matchAll(/^=== (.+)\n((?:(?!=== ).*\n)*)/gm);
-  return new Map([...files].map(([, path, content]) => [path!, Buffer.from(content!)]));
-}
-
 test('the snapshot of the tiny record is the golden tree', async () => {
-  const connection = memoryDatabase(fillWithTinyRecord);
-  await build(connection, at('dist'));
-  connection.close();
-  const tree = readTree(at('dist'));
+  await build(memoryDatabase(fillWithTinyRecord), at('golden'));
+  const tree = readTree(at('golden'));
   // The fingerprint changes with every change of the code.
   const index = tree
     .get('layers/pages.json')!
     .toString()
     .replace(/"id":"[0-9a-f]{20}","code":"[0-9a-f]{64}"/, '"id":"(hash)","code":"(fingerprint)"');
   tree.set('layers/pages.json', Buffer.from(index));
-  if (process.env.AWARDS_UPDATE_GOLDEN) writeFileSync(golden, textOf(tree));
-  expectSameTree(tree, treeOf(readFileSync(golden, 'utf8')));
+  // Each file below a heading with its path. Every file is text, and ends with a line break.
+  const text = [...tree].map(([path, bytes]) => `=== ${path}\n${bytes.toString()}`).join('');
+  if (process.env.AWARDS_UPDATE_GOLDEN) writeFileSync(golden, text);
+  const files = readFileSync(golden, 'utf8').matchAll(/^=== (.+)\n((?:(?!=== ).*\n)*)/gm);
+  expectSameTree(tree, new Map([...files].map(([, path, content]) => [path!, Buffer.from(content!)])));
 });
+
+/** The pages of records and lists that there must be, by counting rows. */
+function expectedPages(connection: Connection): string[] {
+  const select = (sql: string) => connection.prepare<[], { value: number; records: number }>(sql).all();
+  const numbered = (folder: string, first: string, records: number, limit: number) =>
+    Array.from({ length: Math.max(1, Math.ceil(records / limit)) }, (_, i) =>
+      i === 0 ? `${first}.json` : `${folder}/pages/${i + 1}.json`,
+    );
+  const ofCeremonies = (table: string, value: string, folder: string) =>
+    select(
+      `SELECT ${value} AS value, count(own.id) AS records FROM ceremonies LEFT JOIN ${table} own
+       ON own.ceremony_id = ceremonies.id GROUP BY ${value}`,
+    ).flatMap(({ value: own, records }) => numbered(`${folder}/${own}`, `${folder}/${own}`, records, 100));
+  return [
+    ...ofCeremonies('nominations', 'ceremonies.id', 'api/nominations/ceremony_ids'),
+    ...ofCeremonies('honors', 'ceremony_year', 'api/honors/year'),
+    ...['api/movies/sort/-entries.json', 'api/nominees/sort/-entries.json'],
+    ...tableNames.flatMap((table) => {
+      const ids = select(`SELECT id AS value, 0 AS records FROM ${table}`);
+      const limit = /^(ceremonies|categories)$/.test(table) ? Number.POSITIVE_INFINITY : 25;
+      const pages = numbered(`api/${table}`, `api/${table}`, ids.length, limit);
+      return [...pages, ...ids.map(({ value }) => `api/${table}/${value}.json`)];
+    }),
+  ].sort();
+}
+
+async function expectRightPages(fill: Fill, out: string): Promise<void> {
+  const connection = memoryDatabase(fill);
+  await build(connection, out);
+  const tree = readTree(out);
+  expect(faultsOf(tree)).toEqual([]);
+  const pages = [...tree.keys()].filter((path) => path.startsWith('api/'));
+  expect(pages.filter((path) => !path.startsWith('api/stats/')).sort()).toEqual(expectedPages(connection));
+  const resolver = new Resolver(fileSource(out), { digest: nodeDigest, cacheBytes: 256 * 1024 * 1024 });
+  for (const page of pages) {
+    const answer = await resolver.answer({ method: 'GET', ...addressOfPage(page)! });
+    expect([answer.status, tree.get(page)!.equals(answer.body!)], page).toEqual([200, true]);
+  }
+}
+
+const records: [string, Fill][] = [
+  ['the nasty record', fillWithNastyRecord],
+  ['a generated record', (connection) => generateRecord(connection, { scale: 0.06, seed: 3 })],
+  ['an empty record', () => {}],
+];
+
+test.each(records)(
+  'every record and list of %s has its pages, which are the answers of the service',
+  (name, fill) => expectRightPages(fill, at(name)),
+);
+
+describe('the same record gives the same bytes', () => {
+  /** Letters with special rules for lower case in some languages, and texts whose order depends on the language. */
+  const words = [
+    'İSTANBUL ISI',
+    'Iğdır',
+    'Ängström',
+    'zebra',
+    'Zebra',
+    'ÉCRITURE',
+    'Ì í IJ',
+    'ss ß',
+    '١٢٣',
+    'ÞOR',
+  ];
+  writeDatabase(at('original.db'), (connection) => {
+    generateRecord(connection, { scale: 0.006, seed: 5 });
+    const rename = connection.prepare('UPDATE movies SET title = ?, genres = ? WHERE id = ?');
+    for (const [i, word] of words.entries()) rename.run(word, JSON.stringify([word, 'Drama']), i * 3 + 1);
+    connection.exec("UPDATE nominees SET known_for_department = 'IŞIK' WHERE id % 11 = 0");
+    connection.exec("UPDATE categories SET category_name = 'ILIŞKI ' || id WHERE id % 5 = 0");
+  });
+  const layers = layerNames;
+  const original = openDatabase(at('original.db'));
+  let expected: Tree;
+  beforeAll(async () => {
+    await build(original, at('expected'), { layers });
+    expected = readTree(at('expected'));
+  });
+
+  test('over itself, where no file is written', async () => {
+    const report = await build(original, at('expected'), { layers, full: true });
+    expect(report).toMatchObject({ scope: 'everything', files: [] });
+  });
+
+  test.each([
+    { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', LANGUAGE: 'tr' },
+    { TZ: 'Pacific/Kiritimati', LANG: 'ar_EG.UTF-8', LC_ALL: 'ar_EG.UTF-8' },
+  ])('in another process and folder, in the time zone and language $TZ, $LC_ALL', async (environment) => {
+    const database = at(`${environment.LC_ALL}.db`);
+    writeFileSync(database, original.serialize());
+    const folder = at(`folder "with" spaces, ümlauts, ${environment.LC_ALL}`);
+    expect(await awards(['build', '--db', database, '--out', folder], environment)).toMatchObject({
+      code: 0,
+    });
+    expectSameTree(readTree(folder), expected);
+  });
+
+  test('from rows that were inserted in any order, and from pages of another size', async () => {
+    writeDatabase(at('disorder.db'), () => {});
+    const connection = openDatabase(at('disorder.db'));
+    connection.pragma('journal_mode = DELETE');
+    connection.pragma('page_size = 512');
+    connection.exec('VACUUM');
+    const movie = connection.prepare("INSERT INTO movies (id, title) VALUES (?, 'Deleted')");
+    connection.transaction(() => {
+      for (let id = 500_000; id < 502_000; id += 1) movie.run(id);
+      for (const table of tableNames)
+        for (const row of shuffled(rowsOf(original, table))) insertRow(connection, table, row);
+      connection.exec('DELETE FROM movies WHERE id >= 500000');
+    })();
+    await build(connection, at('disorder'), { layers });
+    expectSameTree(readTree(at('disorder')), expected);
+  });
+
+  test('after every row was changed and changed back', async () => {
+    writeFileSync(at('changed.db'), original.serialize());
+    const connection = openDatabase(at('changed.db'));
+    for (const table of tableNames)
+      connection.exec(`CREATE TEMP TABLE kept_${table} AS SELECT * FROM ${table}`);
+    connection.exec(`
+      UPDATE movies SET title = title || ' again', genres = '["Other"]', runtime = 1;
+      UPDATE nominees SET name = id || name, known_for_department = NULL;
+      UPDATE nominations SET winner = 1 - winner;
+      UPDATE categories SET category_group = category_name;
+      UPDATE ceremonies SET ceremony_year = ceremony_year - 1000;
+    `);
+    await build(connection, at('changed'), { layers });
+    for (const table of tableNames)
+      connection.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM kept_${table}`);
+    expect(await build(connection, at('changed'), { layers })).toMatchObject({ scope: 'changes' });
+    await build(connection, at('changed'), { layers });
+    expectSameTree(readTree(at('changed')), expected);
+  });
+});
+
+const shuffled = <T>(rows: readonly T[]): T[] =>
+  fc.sample(fc.shuffledSubarray([...rows], { minLength: rows.length }), { numRuns: 1, seed: runSeed })[0]!;

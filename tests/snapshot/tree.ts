@@ -9,15 +9,17 @@ const notes: readonly string[] = [snapshotLockName, layersLockName, lastManifest
 /** Path below the root → bytes. */
 export type Tree = ReadonlyMap<string, Buffer>;
 
-/** Every file below a folder, but for the notes of builds. A folder that does not exist is empty. */
-export function readTree(root: string): Map<string, Buffer> {
-  if (!existsSync(root)) return new Map();
-  const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory() && !notes.includes(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .sort();
-  return new Map(files.map((path) => [path, readFileSync(join(root, path))]));
-}
+/** Paths of the files below a folder, ascending, but for the notes of builds. A folder that does not exist is empty. */
+export const pathsIn = (root: string): string[] =>
+  existsSync(root)
+    ? readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => !entry.isDirectory() && !notes.includes(entry.name))
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+        .sort()
+    : [];
+
+export const readTree = (root: string): Map<string, Buffer> =>
+  new Map(pathsIn(root).map((path) => [path, readFileSync(join(root, path))]));
 
 /** Makes a folder contain exactly a tree. Notes stay. Files that have the right bytes are not written. */
 export function writeTree(root: string, tree: Tree): void {

@@ -1,12 +1,10 @@
 /** Loaded before the service: ends the writer's thread when the process gets SIGUSR2. AWARDS_TEST_END says how. */
-import { createRequire, syncBuiltinESMExports } from 'node:module';
-
-// The exports of the module that a program imports cannot be changed.
-const threads = createRequire(import.meta.url)('node:worker_threads') as typeof import('node:worker_threads');
+import { syncBuiltinESMExports } from 'node:module';
+import threads from 'node:worker_threads';
 
 if (threads.isMainThread) {
   threads.Worker = class extends threads.Worker {
-    constructor(...parameters: ConstructorParameters<typeof threads.Worker>) {
+    constructor(...parameters) {
       super(...parameters);
       if (!String(parameters[0]).includes('writer-worker')) return;
       process.once('SIGUSR2', () => {

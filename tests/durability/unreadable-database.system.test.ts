@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWriting, type Writing } from '../../api/write/writing.ts';
 import { type RunningService, startService } from '../http/running-service.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { Client } from './client.ts';
-import { Fixture } from './fixture.ts';
+import { Client, Fixture } from './fixture.ts';
 import { failCalls } from './intercepted-calls.ts';
 
 const at = useMemoryFolder();

@@ -1,0 +1,277 @@
+/**
+ * The downloads are the whole record, as the service shows it, in every format, and nothing else; values that may not be passed
+ * on stay out. They follow the snapshot, and the service serves them under both names.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Value } from 'typebox/value';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type DownloadIndex, documentSchemas } from '../../api/contract/answers.ts';
+import { type EnrichedResource, enrichmentSources } from '../../api/contract/enrichment.ts';
+import { resourceNames } from '../../api/contract/names.ts';
+import { openapiDocument } from '../../api/contract/openapi/document.ts';
+import { fileSource } from '../../api/read/node-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { updateLayers } from '../../build/derived/layer.ts';
+import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
+import { verify } from '../../build/verify.ts';
+import { enrichedFields } from '../../data/enrich/wanted.ts';
+import { updateRecord } from '../../data/record/edits.ts';
+import { createKey } from '../../data/record/keys.ts';
+import { useService } from '../http/running-service.ts';
+import { csvOf, ndjsonOf } from '../oracle/files.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import { answerAt, build } from '../support/build.ts';
+import { markGiven } from '../support/given.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
+import { memoryDatabase } from './databases.ts';
+import { hashOf } from './named-files.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
+import { expectSameTree, readTree, type Tree } from './tree.ts';
+
+const at = useWorkspace();
+const layers = ['downloads'] as const;
+
+const downloadsIn = (out: string) => {
+  const read = (name: string) => readFileSync(join(out, 'downloads', name));
+  return { read, index: () => JSON.parse(read('index.json').toString()) as DownloadIndex };
+};
+
+describe('the files', () => {
+  const { read, index } = downloadsIn(at('nasty'));
+  let record: PlainRecord;
+  beforeAll(async () => {
+    const connection = memoryDatabase(fillWithNastyRecord);
+    // Values that are difficult for programs that read CSV.
+    const taglines = ['=1+1', '-30-', ' spaces ', 'a,b', 'line\r\nbreak', '"', '\ttab', '+@', 'NULL'];
+    const ids = connection.prepare<[], number>('SELECT id FROM movies LIMIT 9').pluck().all();
+    const spell = connection.prepare('UPDATE movies SET tagline = ? WHERE id = ?');
+    for (const [i, id] of ids.entries()) spell.run(taglines[i], id);
+    createKey(connection, 'editor', new Date(0));
+    await build(connection, at('nasty'), { layers });
+    record = loadPlainRecord(connection);
+  });
+
+  it.each(resourceNames)(
+    '%s as NDJSON and CSV are every record as the service shows it, nominations with details',
+    (resource) => {
+      const rows = record[resource].map((row) =>
+        resource === 'nominations' ? { ...row, details: record.details.get(row.id)! } : row,
+      );
+      expect(read(`${resource}.ndjson`).toString()).toBe(ndjsonOf(rows));
+      expect(read(`${resource}.csv`).toString()).toBe(csvOf(resource, rows, new Map()));
+    },
+  );
+
+  it('the SQLite database holds the same records in strict tables, and no keys, receipts or changes', () => {
+    const copy = new Database(read('awards.sqlite'));
+    expect({ ...loadPlainRecord(copy) }).toEqual(record);
+    const listed = record.nominations.map((row) => ({
+      ...row,
+      is_song: Number(row.is_song),
+      winner: Number(row.winner),
+    }));
+    expect(copy.prepare('SELECT * FROM nominations_listed ORDER BY id').all()).toEqual(listed);
+    const tables = copy
+      .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict")
+      .pluck();
+    expect(tables.all().sort()).toEqual([...resourceNames, 'details'].sort());
+    expect(read('awards.sqlite').toString('latin1')).not.toMatch(/api_keys|receipts|\bchanges [(]|editor/);
+    const plan = copy.prepare('EXPLAIN QUERY PLAN SELECT * FROM nominations WHERE movie_id = 1');
+    expect(plan.get()).toMatchObject({ detail: expect.stringMatching(/USING INDEX/) });
+    copy.close();
+  });
+
+  it('the index names the snapshot, and each file with its size, rows and hash under both names', () => {
+    expect([...Value.Errors(documentSchemas.DownloadIndex, index())]).toEqual([]);
+    const manifest = JSON.parse(readFileSync(at('nasty/manifest.json'), 'utf8')) as { snapshot: string };
+    expect(index().snapshot).toBe(manifest.snapshot);
+    const names = ['ndjson', 'csv'].flatMap((format) =>
+      resourceNames.map((resource) => `${resource}.${format}`),
+    );
+    expect(index().files.map(({ name }) => name)).toEqual([...names, 'awards.sqlite']);
+    const all = resourceNames.reduce((sum, resource) => sum + record[resource].length, 0);
+    for (const { name, immutable_name, bytes, rows, sha256 } of index().files) {
+      expect(rows, name).toBe(record[name.split('.')[0] as 'songs']?.length ?? all);
+      expect(immutable_name).toContain(sha256.slice(0, 20));
+      for (const content of [read(name), read(immutable_name)]) {
+        expect(content.length, name).toBe(bytes);
+        expect(createHash('sha256').update(content).digest('hex'), name).toBe(sha256);
+      }
+    }
+  });
+});
+
+describe('values that may not be passed on', () => {
+  const out = at('restricted');
+  const { read, index } = downloadsIn(out);
+  const secret = 'https://secret.example/value';
+  /** A value of a field that no other record has. */
+  const sampleOf = (field: string): string | number | string[] => {
+    if (field === 'genres' || field === 'origin_country') return [secret];
+    if (/(date|day)$/.test(field)) return '1987-06-05';
+    return /(runtime|_id)$/.test(field) ? 987_654 : secret;
+  };
+  const secrets = /secret\.example|1987-06-05|987654/g;
+  /** The secrets in each file, in any format. */
+  const leaks = () => index().files.flatMap(({ name }) => read(name).toString('latin1').match(secrets) ?? []);
+  const verified = (connection: ReturnType<typeof memoryDatabase>, includeRestricted: boolean) =>
+    verify(connection, out, layersOf(layers, { includeRestricted }));
+
+  it('are unknown in every format, for every field, and the rest of the record is there', async () => {
+    const connection = memoryDatabase(fillWithTinyRecord);
+    const fields = Object.entries(enrichedFields) as [EnrichedResource, readonly string[]][];
+    for (const [resource, names] of fields) {
+      updateRecord(
+        connection,
+        resource,
+        2,
+        Object.fromEntries(names.map((field) => [field, sampleOf(field)])),
+      );
+      markGiven(connection, resource, 2, names as never, 'tmdb');
+    }
+    await build(connection, out, { layers });
+    expect(leaks()).toEqual([]);
+    expect(index().notices).toEqual([]);
+    const copy = new Database(read('awards.sqlite'));
+    for (const [resource, names] of fields) {
+      const [line] = read(`${resource}.ndjson`).toString().split('\n').slice(1);
+      const shown = JSON.parse(line!) as Record<string, unknown>;
+      const stored = copy.prepare(`SELECT * FROM ${resource} WHERE id = 2`).get() as Record<string, unknown>;
+      expect([shown.title ?? shown.name]).not.toEqual([null]);
+      for (const field of names) {
+        const isList = field === 'genres' || field === 'origin_country';
+        expect([shown[field], stored[field]], field).toEqual(isList ? [[], '[]'] : [null, null]);
+      }
+    }
+    copy.close();
+    const answer = await answerAt(new Resolver(fileSource(out)), '/api/movies?format=csv');
+    expect(Buffer.from(answer.body!).toString()).toContain(secret);
+  });
+
+  it('are there from a free source, after an editor changed them, when the operator includes them, and when they are free', async () => {
+    const connection = memoryDatabase(fillWithTinyRecord);
+    updateRecord(connection, 'movies', 1, { overview: secret });
+    markGiven(connection, 'movies', 1, ['overview'], 'wikidata');
+    updateRecord(connection, 'movies', 3, { tagline: secret });
+    markGiven(connection, 'movies', 3, ['tagline'], 'tmdb');
+    updateRecord(connection, 'movies', 3, { tagline: `${secret} by hand` });
+    updateRecord(connection, 'movies', 2, { overview: secret });
+    markGiven(connection, 'movies', 2, ['overview'], 'tmdb');
+    await build(connection, out, { layers });
+    // Two records in NDJSON, CSV and SQLite.
+    expect(leaks()).toHaveLength(6);
+    await build(connection, out, { layers, includeRestricted: true });
+    expect(leaks()).toHaveLength(9);
+    expect(index().notices).toEqual([enrichmentSources.tmdb.notice]);
+    expect(await verified(connection, true)).toMatchObject({
+      layers: { downloads: 'current' },
+      differences: [],
+    });
+    expect((await verified(connection, false)).layers).toEqual({ downloads: 'behind' });
+    await build(connection, out, { layers });
+    expect(leaks()).toHaveLength(6);
+    connection.exec('DELETE FROM given');
+    await build(connection, out, { layers });
+    expect(leaks()).toHaveLength(9);
+    expect((await verified(connection, false)).differences).toEqual([]);
+  });
+});
+
+it('a build of the snapshot leaves them behind; an update makes those of a clean build, and keeps the earlier ones for the retention time', async () => {
+  const out = at('updated');
+  const connection = memoryDatabase(fillWithTinyRecord);
+  await build(connection, out, { layers });
+  const downloads = (): Tree => readTree(join(out, 'downloads'));
+  const first = downloads();
+  let now = Date.now();
+  const update = async () =>
+    (await updateLayers(out, layersOf(layers), { retentionMs: 60_000, now: () => new Date(now) }))[0];
+  expect(await update()).toMatchObject({ scope: 'nothing', files: [] });
+  connection.exec("UPDATE movies SET title = 'Life' WHERE id = 1; DELETE FROM nominations WHERE id = 6");
+  await new SnapshotBuilder(connection, out).build({ full: true });
+  expectSameTree(downloads(), first);
+  const state = () => verify(connection, out, layersOf(layers));
+  expect(await state()).toMatchObject({ layers: { downloads: 'behind' }, differences: [] });
+  expect(await update()).toMatchObject({ scope: 'everything', rendered: 31 });
+  expect(await state()).toMatchObject({ layers: { downloads: 'current' }, differences: [] });
+  const immutable = [...first].filter(([name]) => /-[0-9a-f]{20}\./.test(name));
+  expect([...downloads()]).toEqual(expect.arrayContaining(immutable));
+  connection.exec("UPDATE movies SET tagline = 'x'");
+  await new SnapshotBuilder(connection, out).build();
+  now += 61_000;
+  await update();
+  await build(connection, at('clean'), { layers });
+  const named = readTree(at('clean/downloads'));
+  const left = [...downloads().keys()].filter((name) => !named.has(name));
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.filter((name) => first.has(name))).toEqual([]);
+});
+
+describe('the service', () => {
+  const running = useService({ readLimit: 0 }, fillWithNastyRecord, ['pages', 'lists', 'downloads']);
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    running.service.ask(`/${path}`, { headers });
+
+  it('serves every download with its type and bytes under both names, and every list for any origin', async () => {
+    const { files } = JSON.parse((await ask('downloads/index.json')).body.toString()) as DownloadIndex;
+    expect(files).toHaveLength(15);
+    for (const { name, immutable_name, sha256, media_type } of files)
+      for (const own of [name, immutable_name]) {
+        const { status, headers, body } = await ask(`downloads/${own}`);
+        expect([status, headers['content-type'], hashOf(body)]).toEqual([
+          200,
+          media_type,
+          sha256.slice(0, 20),
+        ]);
+      }
+    const { data } = JSON.parse((await ask('lists/index.json')).body.toString()) as {
+      data: { json: string; rss: string }[];
+    };
+    expect(data.length).toBeGreaterThan(20);
+    for (const [path, type] of data.flatMap(
+      ({ json, rss }) =>
+        [
+          [json, 'json'],
+          [rss, 'rss+xml'],
+        ] as const,
+    )) {
+      const { status, headers } = await ask(path.slice(1));
+      const shown = [status, headers['content-type'], headers['access-control-allow-origin']];
+      expect(shown, path).toEqual([200, `application/${type}; charset=utf-8`, '*']);
+    }
+  });
+
+  it.each([
+    ['/downloads/index.json', 'downloads/index.json'],
+    ['/downloads/{name}', 'downloads/songs.csv'],
+    ['/lists/index.json', 'lists/index.json'],
+    ['/lists/{name}/{file}', 'lists/best-picture/winners.json'],
+  ])(
+    'answers whole, partial, known and missing files of %s with statuses that are described',
+    async (address, path) => {
+      type Described = {
+        paths: Record<string, { get: { responses: object } }>;
+        components: { headers: Record<string, { schema: { pattern: string } }> };
+      };
+      const { paths, components } = openapiDocument() as Described;
+      const range = new RegExp(components.headers['Content-Range']!.schema.pattern);
+      for (const [status, name, headers] of [
+        [200, path, {}],
+        [206, path, { range: 'bytes=0-1' }],
+        [304, path, { 'If-None-Match': '*' }],
+        [416, path, { range: 'bytes=100000000-' }],
+        [404, `${path}.none`, {}],
+      ] as const) {
+        const answer = await ask(name, headers);
+        expect(answer.status).toBe(status);
+        if ('range' in headers) expect(answer.headers['content-range']).toMatch(range);
+        expect(paths[address]!.get.responses).toHaveProperty([`${status}`]);
+      }
+    },
+  );
+});
