@@ -17,7 +17,7 @@ import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { addresses as questions } from '../conformance/replacing-site.ts';
+import { addresses as questions } from '../conformance/requests.ts';
 import { runs } from '../support/settings.ts';
 import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { build } from '../support/build.ts';
