@@ -142,6 +142,11 @@ describe.skipIf(!executablePath)('a page', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe(await page.locator('.request code').textContent());
     await page.getByRole('button', { name: 'Copy address' }).waitFor();
+    await page.evaluate(() =>
+      Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error()) }),
+    );
+    await page.getByRole('button', { name: 'Copy address' }).click();
+    await page.getByRole('button', { name: 'Select the address to copy it' }).waitFor();
   });
 
   it('has a chart that is one stop of the Tab key; the arrows move in it, and Enter opens the nominations of a year', async () => {
