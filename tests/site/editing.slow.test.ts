@@ -377,6 +377,8 @@ it.skipIf(!executablePath)(
       { width: 1280, height: 800 },
       { width: 390, height: 844 },
     ];
+    // A receipt to show.
+    await service.write('PATCH', '/api/songs/1', { artist_names: 'Another Artist' });
     const page = await opened('/edit', { viewport: desk });
     const faults: string[] = [];
     page.on('console', (message) => {
