@@ -75,30 +75,27 @@ function startWorker(context: TestContext, echo: string): Promise<string> {
 it.for<[string, Start, boolean]>([
   ['the edge functions of Netlify', startEdgeFunctions, false],
   ['a Worker of Cloudflare', startWorker, true],
-])(
-  '%s: every answer of the table, every page, and writes that are forwarded',
-  async ([, start, hasFiles], context) => {
-    const { out } = snapshot;
-    const echo = await startWriteEcho();
-    onTestFinished(echo.stop);
-    const hidden = [snapshotLockName, layersLockName, 'edit/index.html'];
-    for (const name of hidden.slice(0, 2)) writeFileSync(join(out, name), '');
-    const origin = await start(context, echo.origin);
-    const { runtime, close } = overHttp(origin);
-    // No variable names the site: its pages name the host of the request.
-    const expected = [...(await expectations(out, true)), ...(await pageExpectations(out, origin))];
-    // Netlify sends the files by itself.
-    if (hasFiles) expected.push(...fileExpectations(out, true));
-    expect(await differences(runtime, expected)).toEqual([]);
-    await expectForwardsWrites(origin);
-    for (const path of hasFiles ? [...hidden, 'nowhere', 'apiary'] : []) {
-      const answer = await fetch(`${origin}/${path}`, { headers: { Accept: 'text/html' } });
-      expect([path, answer.status]).toEqual([path, 404]);
-      expect(await answer.text()).toBe(readFileSync(join(out, '404.html'), 'utf8'));
-    }
-    close();
-  },
-);
+])('%s: the table, every page, and forwarded writes', async ([, start, hasFiles], context) => {
+  const { out } = snapshot;
+  const echo = await startWriteEcho();
+  onTestFinished(echo.stop);
+  const hidden = [snapshotLockName, layersLockName, 'edit/index.html'];
+  for (const name of hidden.slice(0, 2)) writeFileSync(join(out, name), '');
+  const origin = await start(context, echo.origin);
+  const { runtime, close } = overHttp(origin);
+  // No variable names the site: its pages name the host of the request.
+  const expected = [...(await expectations(out, true)), ...(await pageExpectations(out, origin))];
+  // Netlify sends the files by itself.
+  if (hasFiles) expected.push(...fileExpectations(out, true));
+  expect(await differences(runtime, expected)).toEqual([]);
+  await expectForwardsWrites(origin);
+  for (const path of hasFiles ? [...hidden, 'nowhere', 'apiary'] : []) {
+    const answer = await fetch(`${origin}/${path}`, { headers: { Accept: 'text/html' } });
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(await answer.text()).toBe(readFileSync(join(out, '404.html'), 'utf8'));
+  }
+  close();
+});
 
 it('the Worker runs at every address of the API and of pages: only files are answered before it', () => {
   const { assets } = JSON.parse(textOf('api/edge/cloudflare/wrangler.json')) as {
@@ -128,46 +125,43 @@ it.for(webServers)('%s in front of the service passes its answers on', async (se
   close();
 });
 
-it.for(webServers)(
-  '%s in front of a plain folder shows the site, and hides what is not of it',
-  async (server, context) => {
-    const { out } = snapshot;
-    writeFileSync(join(out, snapshotLockName), '');
-    const front = await startWebServer(context, server, 'files', { folder: out });
-    onTestFinished(front.stop);
-    const { runtime, close } = overHttp(front.origin);
-    expect(await differences(runtime, fileExpectations(out, false))).toEqual([]);
-    const page = await runtime({ method: 'GET', target: '/pages/api/movies/27.json' });
-    expect(Buffer.from(page.body).equals(readFileSync(join(out, 'api/movies/27.json')))).toBe(true);
-    expect(page.headers.get('access-control-allow-origin')).toBe('*');
-    const etag = (await runtime({ method: 'GET', target: '/movies/3' })).headers.get('etag')!;
-    expect((await runtime({ method: 'GET', target: '/movies/3', ifNoneMatch: etag })).status).toBe(304);
-    const hidden = [
-      snapshotLockName,
-      '_headers',
-      '_redirects',
-      'nowhere',
-      'api/films',
-      'shards/x',
-      'nowhere.csv',
-    ];
-    for (const path of hidden) {
-      const program = await fetch(`${front.origin}/${path}`);
-      expect([path, program.status]).toEqual([path, 404]);
-      expect(program.headers.get('content-type')).toContain('application/json');
-      expect(await program.json()).toMatchObject({ status: 404 });
-      expect(program.headers.get('cache-control') ?? '').not.toContain('immutable');
-      const person = await fetch(`${front.origin}/${path}`, { headers: { Accept: 'text/html' } });
-      expect([path, person.status]).toEqual([path, 404]);
-      expect(person.headers.get('content-type')).toContain('text/html');
-      expect(await person.text()).toBe(readFileSync(join(out, '404.html'), 'utf8'));
-    }
-    const document = await fetch(`${front.origin}/api/openapi.json`);
-    expect(document.headers.get('content-encoding')).toBe('gzip');
-    expect(await document.text()).toBe(readFileSync(join(out, 'api/openapi.json'), 'utf8'));
-    close();
-  },
-);
+it.for(webServers)('%s in front of a plain folder shows the site alone', async (server, context) => {
+  const { out } = snapshot;
+  writeFileSync(join(out, snapshotLockName), '');
+  const front = await startWebServer(context, server, 'files', { folder: out });
+  onTestFinished(front.stop);
+  const { runtime, close } = overHttp(front.origin);
+  expect(await differences(runtime, fileExpectations(out, false))).toEqual([]);
+  const page = await runtime({ method: 'GET', target: '/pages/api/movies/27.json' });
+  expect(Buffer.from(page.body).equals(readFileSync(join(out, 'api/movies/27.json')))).toBe(true);
+  expect(page.headers.get('access-control-allow-origin')).toBe('*');
+  const etag = (await runtime({ method: 'GET', target: '/movies/3' })).headers.get('etag')!;
+  expect((await runtime({ method: 'GET', target: '/movies/3', ifNoneMatch: etag })).status).toBe(304);
+  const hidden = [
+    snapshotLockName,
+    '_headers',
+    '_redirects',
+    'nowhere',
+    'api/films',
+    'shards/x',
+    'nowhere.csv',
+  ];
+  for (const path of hidden) {
+    const program = await fetch(`${front.origin}/${path}`);
+    expect([path, program.status]).toEqual([path, 404]);
+    expect(program.headers.get('content-type')).toContain('application/json');
+    expect(await program.json()).toMatchObject({ status: 404 });
+    expect(program.headers.get('cache-control') ?? '').not.toContain('immutable');
+    const person = await fetch(`${front.origin}/${path}`, { headers: { Accept: 'text/html' } });
+    expect([path, person.status]).toEqual([path, 404]);
+    expect(person.headers.get('content-type')).toContain('text/html');
+    expect(await person.text()).toBe(readFileSync(join(out, '404.html'), 'utf8'));
+  }
+  const document = await fetch(`${front.origin}/api/openapi.json`);
+  expect(document.headers.get('content-encoding')).toBe('gzip');
+  expect(await document.text()).toBe(readFileSync(join(out, 'api/openapi.json'), 'utf8'));
+  close();
+});
 
 it('npm run preview shows pages, deep links, downloads and unknown addresses from the files', async () => {
   const { out } = snapshot;

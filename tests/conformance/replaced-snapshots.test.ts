@@ -148,23 +148,20 @@ it.each<[string, () => Promise<Response>]>([
   ['a status of 502', async () => new Response('bad gateway', { status: 502 })],
   ['a status of 404', async () => new Response('none', { status: 404 })],
   ['damaged bytes', async () => new Response('{"format":')],
-])(
-  '%s at the manifest leaves the answers of the loaded snapshot, until a look after a second succeeds',
-  async (name, fail) => {
-    const { site } = edgeOver(name, 0);
-    const sound = fetch;
-    const areShown = async ({ answers }: Published) => {
-      for (const address of addresses) expect((await site.ask(address)).text).toBe(answers.get(address));
-    };
-    await areShown(site.current());
-    vi.stubGlobal('fetch', (input: string) => (input.endsWith('/manifest.json') ? fail() : sound(input)));
-    for (let looks = 0; looks < 3; looks += 1) {
-      site.pass(1000);
-      await areShown(site.current());
-    }
-    vi.stubGlobal('fetch', sound);
-    site.replace();
+])('%s at the manifest leaves the loaded snapshot, until a look succeeds', async (name, fail) => {
+  const { site } = edgeOver(name, 0);
+  const sound = fetch;
+  const areShown = async ({ answers }: Published) => {
+    for (const address of addresses) expect((await site.ask(address)).text).toBe(answers.get(address));
+  };
+  await areShown(site.current());
+  vi.stubGlobal('fetch', (input: string) => (input.endsWith('/manifest.json') ? fail() : sound(input)));
+  for (let looks = 0; looks < 3; looks += 1) {
     site.pass(1000);
     await areShown(site.current());
-  },
-);
+  }
+  vi.stubGlobal('fetch', sound);
+  site.replace();
+  site.pass(1000);
+  await areShown(site.current());
+});

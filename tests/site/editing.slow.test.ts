@@ -258,35 +258,32 @@ describe.skipIf(!executablePath)('a night', () => {
   });
 });
 
-it.skipIf(!executablePath)(
-  'receipts tell in words what changed, for a record and a batch, page by page, and take it back',
-  async () => {
-    const [first] = await nominations('ids=1');
-    await service.write('POST', '/api/batch', [
-      { method: 'PATCH', path: '/api/movies/1', body: { tagline: 'Batched' } },
-      { method: 'PATCH', path: '/api/nominations/1', body: { movie_id: film, details: { note: 'Batched' } } },
-    ]);
-    for (let i = 0; i < 30; i += 1)
-      await service.write('PATCH', '/api/songs/1', { artist_names: `Artist ${i}` });
-    const page = await opened('/edit/movies/1');
-    await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('Sunrise: tagline nothing → Batched').waitFor();
-    await page.getByLabel('Collection').selectOption('nominations');
-    await page.getByLabel('Record number').press('Enter');
-    await page.getByText(`film Sunrise → ${title}, note nothing → Batched`).waitFor();
-    await page.locator('.receipt').first().getByRole('button', { name: 'Undo' }).click();
-    await isSaid(page, 'Taken back.');
-    expect(await service.read('/api/movies/1')).toMatchObject({ tagline: null });
-    expect(await nominations('ids=1')).toEqual([first]);
-    await page.goto(`${originOf(service)}/edit/receipts?resource=songs&key=editor&since=2020-01-01`);
-    const receipts = page.locator('.receipt');
-    await expect.poll(() => receipts.count()).toBe(25);
-    await page.getByRole('link', { name: 'Older receipts' }).click();
-    await expect.poll(() => receipts.count()).toBeLessThan(25);
-    await page.goto(`${originOf(service)}/edit/receipts?key=nobody`);
-    await page.getByText('No receipt matches.').waitFor();
-  },
-);
+it.skipIf(!executablePath)('receipts tell in words what changed, and take it back', async () => {
+  const [first] = await nominations('ids=1');
+  await service.write('POST', '/api/batch', [
+    { method: 'PATCH', path: '/api/movies/1', body: { tagline: 'Batched' } },
+    { method: 'PATCH', path: '/api/nominations/1', body: { movie_id: film, details: { note: 'Batched' } } },
+  ]);
+  for (let i = 0; i < 30; i += 1)
+    await service.write('PATCH', '/api/songs/1', { artist_names: `Artist ${i}` });
+  const page = await opened('/edit/movies/1');
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('Sunrise: tagline nothing → Batched').waitFor();
+  await page.getByLabel('Collection').selectOption('nominations');
+  await page.getByLabel('Record number').press('Enter');
+  await page.getByText(`film Sunrise → ${title}, note nothing → Batched`).waitFor();
+  await page.locator('.receipt').first().getByRole('button', { name: 'Undo' }).click();
+  await isSaid(page, 'Taken back.');
+  expect(await service.read('/api/movies/1')).toMatchObject({ tagline: null });
+  expect(await nominations('ids=1')).toEqual([first]);
+  await page.goto(`${originOf(service)}/edit/receipts?resource=songs&key=editor&since=2020-01-01`);
+  const receipts = page.locator('.receipt');
+  await expect.poll(() => receipts.count()).toBe(25);
+  await page.getByRole('link', { name: 'Older receipts' }).click();
+  await expect.poll(() => receipts.count()).toBeLessThan(25);
+  await page.goto(`${originOf(service)}/edit/receipts?key=nobody`);
+  await page.getByText('No receipt matches.').waitFor();
+});
 
 describe.skipIf(!executablePath)('a network that breaks off', () => {
   const isDown = (page: Page) => isSaid(page, /^The service (did not|could not) answer$/);
@@ -339,74 +336,68 @@ describe.skipIf(!executablePath)('a network that breaks off', () => {
   });
 });
 
-it.skipIf(!executablePath)(
-  'the key is kept until the tab closes, forgotten on request, asked for where it is wrong, and not where none is taken',
-  async () => {
-    const page = await opened(`/edit/movies/${film}`);
-    const key = page.getByLabel('Key for writing');
-    await page.reload();
-    expect(await key.inputValue()).toBe(service.key);
-    const kept = await page.evaluate('[localStorage.length, document.cookie, location.search].join()');
-    expect(kept).toBe('0,,');
-    await page.getByText('Your key').first().click();
-    await page.getByRole('button', { name: 'Forget the key' }).click();
-    await page.reload();
-    expect(await key.inputValue()).toBe('');
-    await key.fill('fa_wrong');
-    await page.getByText('Your key').first().click();
-    await page.getByLabel('Title').fill('Another title');
-    await save(page);
-    await isSaid(page, 'The key was not accepted');
-    expect([await key.isVisible(), await page.getByLabel('Title').inputValue()]).toEqual([
-      true,
-      'Another title',
-    ]);
-    const readOnly = await startService(service.out);
-    const other = await openPage(`${originOf(readOnly)}/edit/movies/${film}`);
-    await other.getByText('This copy of the record is read-only').waitFor();
-    expect(await other.getByLabel('Key for writing').count()).toBe(0);
-    await other.close();
-    await readOnly.stop();
-  },
-);
+it.skipIf(!executablePath)('the key is kept in the tab, and asked for where it is wrong', async () => {
+  const page = await opened(`/edit/movies/${film}`);
+  const key = page.getByLabel('Key for writing');
+  await page.reload();
+  expect(await key.inputValue()).toBe(service.key);
+  const kept = await page.evaluate('[localStorage.length, document.cookie, location.search].join()');
+  expect(kept).toBe('0,,');
+  await page.getByText('Your key').first().click();
+  await page.getByRole('button', { name: 'Forget the key' }).click();
+  await page.reload();
+  expect(await key.inputValue()).toBe('');
+  await key.fill('fa_wrong');
+  await page.getByText('Your key').first().click();
+  await page.getByLabel('Title').fill('Another title');
+  await save(page);
+  await isSaid(page, 'The key was not accepted');
+  expect([await key.isVisible(), await page.getByLabel('Title').inputValue()]).toEqual([
+    true,
+    'Another title',
+  ]);
+  const readOnly = await startService(service.out);
+  const other = await openPage(`${originOf(readOnly)}/edit/movies/${film}`);
+  await other.getByText('This copy of the record is read-only').waitFor();
+  expect(await other.getByLabel('Key for writing').count()).toBe(0);
+  await other.close();
+  await readOnly.stop();
+});
 
-it.skipIf(!executablePath)(
-  'every view is accessible and fits the window, light on a desktop and dark on a phone',
-  async () => {
-    const [desk, phone] = [
-      { width: 1280, height: 800 },
-      { width: 390, height: 844 },
-    ];
-    // A receipt to show.
-    await service.write('PATCH', '/api/songs/1', { artist_names: 'Another Artist' });
-    const page = await opened('/edit', { viewport: desk });
-    const faults: string[] = [];
-    page.on('console', (message) => {
-      if (/Content Security Policy|Refused/.test(message.text())) faults.push(message.text());
-    });
-    for (const [address, prepare] of [
-      ['/edit', () => page.getByLabel(/^Find a record/).fill('the')],
-      ['/edit/movies/360', () => page.getByLabel('Runtime').fill('long')],
-      ['/edit/nominations/new', () => field(page, 'Film').fill('the')],
-      ['/edit/ceremonies/97/winners', () => page.locator('.choice input').first().click()],
-      ['/edit/ceremonies/97/categories/23', () => page.locator('[id="0-movie_id"]').fill('the')],
-      ['/edit/receipts', () => page.locator('.receipt').first().waitFor()],
+it.skipIf(!executablePath)('every view is accessible and fits a desktop and a phone', async () => {
+  const [desk, phone] = [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ];
+  // A receipt to show.
+  await service.write('PATCH', '/api/songs/1', { artist_names: 'Another Artist' });
+  const page = await opened('/edit', { viewport: desk });
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused/.test(message.text())) faults.push(message.text());
+  });
+  for (const [address, prepare] of [
+    ['/edit', () => page.getByLabel(/^Find a record/).fill('the')],
+    ['/edit/movies/360', () => page.getByLabel('Runtime').fill('long')],
+    ['/edit/nominations/new', () => field(page, 'Film').fill('the')],
+    ['/edit/ceremonies/97/winners', () => page.locator('.choice input').first().click()],
+    ['/edit/ceremonies/97/categories/23', () => page.locator('[id="0-movie_id"]').fill('the')],
+    ['/edit/receipts', () => page.locator('.receipt').first().waitFor()],
+  ] as const) {
+    await page.goto(originOf(service) + address);
+    await prepare();
+    if (address === '/edit/movies/360') await save(page);
+    for (const [colorScheme, viewport] of [
+      ['light', desk],
+      ['dark', phone],
     ] as const) {
-      await page.goto(originOf(service) + address);
-      await prepare();
-      if (address === '/edit/movies/360') await save(page);
-      for (const [colorScheme, viewport] of [
-        ['light', desk],
-        ['dark', phone],
-      ] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.setViewportSize(viewport);
-        const found = await violations(page, { rules: { 'target-size': { enabled: true } } });
-        faults.push(...found.map((fault) => `${address} ${colorScheme}: ${fault}`));
-        expect([address, await overhangOf(page)]).toEqual([address, 0]);
-      }
-      await page.evaluate("document.querySelector('form.unsaved')?.remove()");
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize(viewport);
+      const found = await violations(page, { rules: { 'target-size': { enabled: true } } });
+      faults.push(...found.map((fault) => `${address} ${colorScheme}: ${fault}`));
+      expect([address, await overhangOf(page)]).toEqual([address, 0]);
     }
-    expect(faults).toEqual([]);
-  },
-);
+    await page.evaluate("document.querySelector('form.unsaved')?.remove()");
+  }
+  expect(faults).toEqual([]);
+});
