@@ -100,6 +100,8 @@ describe.skipIf(!executablePath)('a record', () => {
       ['ceremonies', 'Ceremony year', '2050'],
     ] as const) {
       await page.goto(`${originOf(service)}/edit/${resource}/new`);
+      // The form is there after the load of the page.
+      await field(page, label).waitFor();
       await save(page);
       await isSaid(page, `${label}: must be filled in`);
       await field(page, label).fill(text);
