@@ -138,6 +138,11 @@ describeWithRealRecord('on the real record', () => {
       expect((await findRecords(snapshot, query)).isNear, query).toBeUndefined();
   });
 
+  it('lists the nominations of a film and its year, at the ceremony of the next year too', async () => {
+    const { nominations } = await findRecords(snapshot, 'titanic 1997');
+    expect(nominations).toBe('/api/search?q=titanic&yearStart=1997&yearEnd=1998');
+  });
+
   it('takes any text, and looks up no more than some words of a long one', async () => {
     const long = ['a'.repeat(500), 'the '.repeat(125), '🎬a'.repeat(160), 'a '.repeat(8000)];
     for (const typed of ['x', '7', '🎬', '𝔸', '', ' ', '(*+?[', 'ß', '20,000', '강', 'toString', ...long])
