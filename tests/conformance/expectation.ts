@@ -1,8 +1,23 @@
-/** The answers of the resolver in Node, and their differences from those of another runtime. */
-import { fileSource } from '../../api/read/node-source.ts';
+/** The snapshot that every host serves, the answers that it must give, and their differences from those that it gives. */
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { beforeAll } from 'vitest';
 import type { Answer } from '../../api/read/answer.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { type ConformanceRequest, conformanceRequests, seed } from './requests.ts';
+import { SitePages } from '../../build/site/explorer/site-pages.ts';
+import {
+  contentSecurityPolicy,
+  contentTypeOf,
+  fileHeaders,
+  isCompletedByServer,
+} from '../../build/site/shared/hosting.ts';
+import { builtFolder } from '../http/running-service.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { readTree } from '../snapshot/tree.ts';
+import { send } from '../support/http.ts';
+import { type ConformanceRequest, conformanceRequests, pageTargets, seed, shownPages } from './requests.ts';
 
 export interface Reply {
   status: number;
@@ -10,72 +25,141 @@ export interface Reply {
   body: Uint8Array;
 }
 
+/** Sends a request to a host. */
 export type Runtime = (request: ConformanceRequest) => Promise<Reply>;
 
 export interface Expectation {
   /** With the final If-None-Match. */
   request: ConformanceRequest;
   answer: Answer;
+  /** Whether the host may send other headers than these, as hosts of files do. Default false. */
+  mayAdd?: boolean;
 }
 
-/** Every request of the table with its answer. @param writable whether the runtime takes writes, which OPTIONS shows */
+/** A folder with the nasty record, the site and the pages, from before the first test to after the last. */
+export function useSnapshot(): { out: string } {
+  const snapshot = { out: '' };
+  beforeAll(async () => {
+    const { connection, out } = await builtFolder(fillWithNastyRecord, ['site', 'pages']);
+    connection.close();
+    snapshot.out = out;
+  });
+  return snapshot;
+}
+
+/** A host behind an address. Targets are sent unchanged. @returns the host, and what closes its connections */
+export function overHttp(origin: string): { runtime: Runtime; close: () => void } {
+  const agent = new Agent({ keepAlive: true });
+  const { hostname, port } = new URL(origin);
+  const runtime = async ({ method, target, ifNoneMatch }: ConformanceRequest): Promise<Reply> => {
+    const asked = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+    const options = { agent, hostname, port, path: target, method, headers: asked };
+    const { status, rawHeaders, body } = await send(options);
+    const headers = new Headers();
+    for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i]!, rawHeaders[i + 1]!);
+    return { status, headers, body };
+  };
+  return { runtime, close: () => agent.destroy() };
+}
+
+const split = ({ target, ...others }: ConformanceRequest) => {
+  const { pathname: path, search } = new URL(target, 'http://a');
+  return { ...others, path, queryString: search.slice(1) };
+};
+
+/** Every request of the table with its answer. @param writable whether the host takes writes, which OPTIONS shows */
 export async function expectations(out: string, writable: boolean): Promise<Expectation[]> {
-  const resolver = new Resolver(fileSource(out), { writable, onError: fail });
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const resolver = new Resolver(fileSource(out), { writable, onError });
   return Promise.all(
     conformanceRequests.map(async (request) => {
-      const sent = await withTag(resolver, request);
-      return { request: sent, answer: await answerTo(resolver, sent) };
+      if (request.ifNoneMatch === undefined)
+        return { request, answer: await resolver.answer(split(request)) };
+      const { headers } = await resolver.answer({ ...split(request), method: 'GET', ifNoneMatch: undefined });
+      const sent = { ...request, ifNoneMatch: request.ifNoneMatch.replace('ETAG', headers.ETag ?? '"none"') };
+      return { request: sent, answer: await resolver.answer(split(sent)) };
     }),
   );
 }
 
-const fail = (error: unknown) => {
-  throw error;
-};
-
-function answerTo(resolver: Resolver, { method, target, ifNoneMatch }: ConformanceRequest): Promise<Answer> {
-  const { pathname: path, search } = new URL(target, 'http://a');
-  return resolver.answer({ method, path, queryString: search.slice(1), ifNoneMatch });
+/**
+ * The pages of the explorer, their redirects and unchanged answers, and what crawlers read, with the bytes of SitePages.
+ * @param origin scheme and host of the site, in its pages
+ */
+export async function pageExpectations(out: string, origin: string): Promise<Expectation[]> {
+  const source = fileSource(out);
+  const file = (path: string) => source.file(path);
+  const pages = new SitePages({ resolver: new Resolver(source), file, digest: nodeDigest, cacheBytes: 0 });
+  const found: Expectation[] = [];
+  const expect = async (request: ConformanceRequest): Promise<Answer> => {
+    const answer = (await pages.answer(split(request), origin))!;
+    found.push({ request, answer, mayAdd: true });
+    return answer;
+  };
+  const targets = new Set(pageTargets);
+  for (const target of targets) {
+    const { headers } = await expect({ method: 'GET', target });
+    // A place on a page is left to the browser.
+    if (headers.Location) targets.add(headers.Location.split('#')[0]!);
+    if (headers.ETag) await expect({ method: 'GET', target, ifNoneMatch: headers.ETag });
+  }
+  for (const method of ['OPTIONS', 'DELETE'])
+    for (const target of ['/', '/movies/27', '/sitemap.xml']) await expect({ method, target });
+  return found;
 }
 
-/** Replaces ETAG by the tag of the answer. */
-async function withTag(resolver: Resolver, request: ConformanceRequest): Promise<ConformanceRequest> {
-  const { ifNoneMatch, ...plain } = request;
-  if (ifNoneMatch === undefined) return plain;
-  const { headers } = await answerTo(resolver, { method: 'GET', target: request.target });
-  return { ...plain, ifNoneMatch: ifNoneMatch.replace('ETAG', headers.ETag ?? '"none"') };
+/**
+ * The pages and files that are sent as they are.
+ * @param completes whether the host completes the pages of the explorer: pageExpectations() has them
+ * @param hasRules whether the host has the headers of plain files
+ */
+export function fileExpectations(out: string, completes: boolean, hasRules = true): Expectation[] {
+  // Neither the rules of hosts nor hidden files; of the shards, one.
+  const paths = [...readTree(out).keys()].filter((path) => !/^[._]|\/\.|^(api|edit|shards)\//.test(path));
+  const [shard] = readTree(join(out, 'shards')).keys();
+  const files = new Map(shownPages);
+  for (const path of [...paths, `shards/${shard}`]) files.set(`/${path}`, path);
+  return [...files]
+    .filter(([target]) => !(completes && isCompletedByServer(target.split('?')[0]!)))
+    .map(([target, file]) => {
+      const rules = file.endsWith('.html') ? { 'Content-Security-Policy': contentSecurityPolicy([]) } : {};
+      const isRuled = /\.html$|^(assets|shards)\/|^manifest\.json$/.test(file);
+      const headers = {
+        ...(isRuled && fileHeaders(file, [])),
+        ...rules,
+        'Content-Type': contentTypeOf(file),
+      };
+      const body = readFileSync(join(out, file));
+      const answer = { status: 200, headers: hasRules ? headers : {}, body };
+      return { request: { method: 'GET', target }, answer, mayAdd: true };
+    });
 }
 
 /** Headers that must be equal, or absent in both. */
 const comparedHeaders = [
-  'content-type',
-  'content-disposition',
-  'etag',
-  'link',
-  'cache-control',
-  'allow',
-  'retry-after',
-  'x-content-type-options',
-  'access-control-allow-origin',
-  'access-control-allow-methods',
-  'access-control-allow-headers',
-  'access-control-expose-headers',
-  'access-control-max-age',
+  ...['content-type', 'content-disposition', 'etag', 'link', 'cache-control', 'allow', 'retry-after'],
+  ...['x-content-type-options', 'access-control-allow-origin', 'access-control-allow-methods'],
+  ...['access-control-allow-headers', 'access-control-expose-headers', 'access-control-max-age'],
 ];
+/** A host may compress, and write a media type with or without its encoding. */
+const comparable = (name: string, value: string | null) =>
+  name === 'Vary' || name === 'Content-Length' ? '' : name === 'Content-Type' ? value?.split(';')[0] : value;
 
-/** Requests sent at once, also to a runtime that has nothing loaded yet. */
+/** Requests sent at once, also to a host that has nothing loaded yet. */
 const concurrency = 8;
 
-/** Sends every request to a runtime. @returns the differences, a line each */
+/** Sends every request to a host. @returns the differences, a line each */
 export async function differences(runtime: Runtime, expected: readonly Expectation[]): Promise<string[]> {
   const found: string[] = [];
-  const waiting = [...expected];
+  const waiting = expected.values();
   const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { request, answer } = next;
-      const label = `${request.method} ${request.target} ${request.ifNoneMatch ?? ''} (seed ${seed})`;
+    for (const expectation of waiting) {
+      const { method, target, ifNoneMatch = '' } = expectation.request;
+      const label = `${method} ${target} ${ifNoneMatch} (seed ${seed})`;
       try {
-        for (const difference of differencesOf(await runtime(request), answer))
+        for (const difference of differencesOf(await runtime(expectation.request), expectation))
           found.push(`${label}: ${difference}`);
       } catch (error) {
         found.push(`${label}: ${(error as Error).stack ?? String(error)}`);
@@ -86,19 +170,21 @@ export async function differences(runtime: Runtime, expected: readonly Expectati
   return found;
 }
 
-function* differencesOf(reply: Reply, expected: Answer): Generator<string> {
-  if (reply.status !== expected.status) yield `status ${reply.status}, not ${expected.status}`;
-  const body = expected.body ?? new Uint8Array();
+function* differencesOf(reply: Reply, { answer, mayAdd }: Expectation): Generator<string> {
+  if (reply.status !== answer.status) yield `status ${reply.status}, not ${answer.status}`;
+  const body = answer.body ?? new Uint8Array();
   if (!Buffer.from(reply.body).equals(body))
     yield `body ${shown(reply.body)}, not ${shown(body)} (${reply.body.length} and ${body.length} bytes)`;
-  const headers = new Headers(expected.headers);
-  for (const name of comparedHeaders) {
-    const [got, wanted] = [reply.headers.get(name), headers.get(name)];
+  const headers = new Headers(answer.headers);
+  for (const name of mayAdd ? Object.keys(answer.headers) : comparedHeaders) {
+    const [got, wanted] = [reply.headers.get(name), headers.get(name)].map((value) =>
+      mayAdd ? comparable(name, value) : value,
+    );
     if (got !== wanted) yield `${name}: ${got}, not ${wanted}`;
   }
   // Optional, but never wrong.
   const length = reply.headers.get('content-length');
-  if (length !== null && expected.body && Number(length) !== body.length) yield `content-length: ${length}`;
+  if (length !== null && answer.body && Number(length) !== body.length) yield `content-length: ${length}`;
 }
 
 const shown = (body: Uint8Array): string => JSON.stringify(new TextDecoder().decode(body.subarray(0, 200)));

@@ -4,27 +4,148 @@
  * every interface.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { differences, type Expectation, expectations } from './expectation.ts';
-import { overHttp } from './http-client.ts';
-import { installTools, NetlifySite } from './netlify-site.ts';
-import { htmlDifferences, pageDifferences } from './site-pages.ts';
+import { openDatabase } from '../../data/database/open.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { build } from '../support/build.ts';
+import { freePort } from '../support/loopback.ts';
+import { addressOf } from '../support/processes.ts';
+import { project } from '../support/project.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../support/temporary-folder.ts';
+import {
+  differences,
+  type Expectation,
+  expectations,
+  fileExpectations,
+  overHttp,
+  pageExpectations,
+} from './expectation.ts';
 import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 
-const inside = '--in-namespace';
-/** Scheme and host of the site, in its pages. */
-const pageOrigin = 'https://awards.example';
+/** Tested together: a later Deno may refuse a flag of this CLI. */
+const packages = ['netlify-cli@26.2.0', 'deno@2.8.3', '@netlify/edge-functions-dev@1'];
+const run = promisify(execFile);
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+/** Folder of the tools, kept between runs: half a gigabyte, a minute to install. */
+const tools =
+  process.env.AWARDS_NETLIFY_TOOLS ?? join(tmpdir(), `awards-netlify-${hashOf(packages.join()).slice(0, 8)}`);
+
+/** In which the tools need no network and no account. */
+const environment: NodeJS.ProcessEnv = {
+  ...process.env,
+  ...{ CI: '1', NO_COLOR: '1', NETLIFY_TELEMETRY_DISABLED: '1', DENO_DIR: join(tools, '.deno') },
+  PATH: `${join(tools, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
+  NETLIFY_EDGE_BOOTSTRAP: pathToFileURL(
+    join(tools, 'node_modules/@netlify/edge-functions-dev/dist/deno/bootstrap.mjs'),
+  ).href,
+};
+
+/** Installs the tools unless they are there. @throws if that fails */
+async function installTools(): Promise<void> {
+  if (existsSync(join(tools, 'installed'))) return;
+  mkdirSync(tools, { recursive: true });
+  writeFileSync(join(tools, 'package.json'), '{"private":true}');
+  process.stdout.write(`installing ${packages.join(', ')} into ${tools} …\n`);
+  await run('npm', ['install', '--no-save', '--no-fund', '--no-audit', ...packages], { cwd: tools });
+  // Reading `config` imports one module of types from the network; this puts it into Deno's cache.
+  const path = '/bootstrap/globals/types.ts';
+  const cache = join(tools, '.deno/remote/https/edge.netlify.com');
+  const about = {
+    headers: { 'content-type': 'application/typescript' },
+    url: `https://edge.netlify.com${path}`,
+  };
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(
+    join(cache, hashOf(path)),
+    `export type NetlifyGlobal = any;\n\n// denoCacheMetadata=${JSON.stringify(about)}`,
+  );
+  writeFileSync(join(tools, 'installed'), '');
+}
+
+/** Copies what Netlify needs of the project, and builds the snapshot. @param variables of the site */
+async function prepare(folder: string, out: string, variables: Record<string, string>): Promise<void> {
+  for (const name of ['netlify.toml', 'package.json', 'api', 'build/site'])
+    cpSync(join(project, name), join(folder, name), { recursive: true });
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(join(folder, '.env'), lines.join(''));
+  const connection = openDatabase(join(folder, 'awards.db'));
+  fillWithNastyRecord(connection);
+  await build(connection, out, { layers: ['site', 'pages', 'lists'] });
+  connection.close();
+}
+
+/** `netlify build`: writes and reads have functions of their own, with limits per client. */
+async function bundle(folder: string): Promise<void> {
+  await run('netlify', ['build', '--offline'], { cwd: folder, env: environment });
+  const bundles = join(folder, '.netlify/edge-functions-dist');
+  const { routes, post_cache_routes, function_config } = JSON.parse(
+    readFileSync(join(bundles, 'manifest.json'), 'utf8'),
+  ) as Record<'routes' | 'post_cache_routes', { function: string }[]> & { function_config: unknown };
+  assert.deepEqual([...new Set(routes.map((route) => route.function))], ['write']);
+  assert.deepEqual([...new Set(post_cache_routes.map((route) => route.function))], ['read']);
+  assert.match(JSON.stringify(function_config), /"window_limit":100,"window_size":60.*"type":"ip"/);
+  const bytes = readFileSync(join(bundles, readdirSync(bundles).find((file) => file.endsWith('.eszip'))!));
+  process.stdout.write(`the bundle: ${bytes.length} bytes, ${brotliCompressSync(bytes).length} in brotli\n`);
+}
+
+/** After a 404 `netlify dev`, unlike the CDN, asks for four more spellings of the path, and returns the last answer. */
+async function asInDev(expectation: Expectation, resolver: Resolver): Promise<Expectation> {
+  const { request, answer } = expectation;
+  if (answer.status !== 404) return expectation;
+  const { pathname, search } = new URL(request.target, 'http://a');
+  const path = `${pathname.replace(/\/$/, '')}/index.htm`;
+  return { request, answer: await resolver.answer({ ...request, path, queryString: search.slice(1) }) };
+}
+
+/** `netlify dev` replaces the Cache-Control of the rules, and gives JavaScript the older name of its type. */
+const isOnlyInDev = /: Cache-Control: public, max-age=0, not |: Content-Type: application\/javascript, /;
+
+async function compare(folder: string, out: string, pageOrigin: string): Promise<string[]> {
+  const port = await freePort();
+  const words = ['dev', '--offline', '--no-open', '--port', String(port)];
+  // A process group, so that its children can be ended too.
+  const child = spawn('netlify', words, { cwd: folder, env: environment, detached: true });
+  process.once('exit', () => child.pid && child.exitCode === null && process.kill(-child.pid, 'SIGKILL'));
+  await addressOf(child);
+  const origin = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${origin}/manifest.json`).catch(() => undefined))?.ok)
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  const { runtime, close } = overHttp(origin);
+  const resolver = new Resolver(fileSource(out));
+  const expected = await Promise.all((await expectations(out, true)).map((one) => asInDev(one, resolver)));
+  const pages = (await pageExpectations(out, pageOrigin)).filter(({ answer }) => answer.status !== 404);
+  const all = [...expected, ...pages, ...fileExpectations(out, true)];
+  const found = (await differences(runtime, all)).filter((line) => !isOnlyInDev.test(line));
+  await expectForwardsWrites(origin);
+  for (const path of ['/foo', '/manifest.json5']) assert.equal((await fetch(origin + path)).status, 404);
+  close();
+  process.stdout.write(
+    `${found.join('\n')}\nnetlify dev: ${found.length} differences in ${all.length} answers\n`,
+  );
+  return found;
+}
 
 async function main(): Promise<number> {
-  const missing = await installTools();
-  if (missing) {
-    process.stdout.write(`skipped: ${missing}\n`);
-    return 0;
-  }
+  await installTools();
+  const inside = '--in-namespace';
   if (process.platform === 'linux' && !process.argv.includes(inside)) {
     const unshare = ['--map-root-user', '--net', 'sh', '-c'];
     if (spawnSync('unshare', [...unshare, 'ip link set lo up']).status === 0) {
@@ -34,66 +155,15 @@ async function main(): Promise<number> {
     }
     process.stdout.write('no network namespace: netlify dev listens on every interface\n');
   }
-  const site = new NetlifySite();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  process.once('exit', removeTemporaryFolders);
   const echo = await startWriteEcho();
-  process.once('SIGINT', () => process.exit(1));
-  process.once('SIGTERM', () => process.exit(1));
-  process.once('exit', () => site.remove());
-  await site.prepare({ WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret, AWARDS_ORIGIN: pageOrigin });
-  const code = await compareAnswers(site);
-  await echo.stop();
-  return code;
+  const [folder, pageOrigin] = [temporaryFolder(), 'https://awards.example'];
+  const out = join(folder, 'dist');
+  await prepare(folder, out, { WRITE_ORIGIN: echo.origin, WRITE_SECRET: secret, AWARDS_ORIGIN: pageOrigin });
+  await bundle(folder);
+  return (await compare(folder, out, pageOrigin)).length === 0 ? 0 : 1;
 }
 
-async function compareAnswers(site: NetlifySite): Promise<number> {
-  const { bytes, manifest } = await site.bundle();
-  const {
-    routes,
-    post_cache_routes: cached,
-    function_config: limits,
-  } = JSON.parse(manifest) as BundleManifest;
-  assert.deepEqual([...new Set(routes.map((route) => route.function))], ['write']);
-  assert.deepEqual([...new Set(cached.map((route) => route.function))], ['read']);
-  assert.match(JSON.stringify(limits), /"window_limit":100,"window_size":60.*"type":"ip"/);
-  process.stdout.write(`the bundle: ${bytes.length} bytes, ${brotliCompressSync(bytes).length} in brotli\n`);
-  const origin = await site.dev();
-  const { runtime, close } = overHttp(origin);
-  const expected = await expectations(site.out, true);
-  const found = await differences(runtime, await Promise.all(expected.map((one) => asInDev(one, site.out))));
-  await expectForwardsWrites(origin);
-  found.push(...(await pageDifferences(runtime, site.out, true)).filter((line) => !isOnlyInDev.test(line)));
-  // After a 404, `netlify dev` asks for other spellings of the path.
-  found.push(...(await htmlDifferences(runtime, site.out, pageOrigin, true)));
-  for (const path of ['/foo', '/manifest.json5'])
-    assert.equal((await runtime({ method: 'GET', target: path })).status, 404);
-  const shard = await runtime({ method: 'GET', target: '/manifest.json' });
-  assert.equal(shard.headers.get('access-control-allow-origin'), '*');
-  close();
-  for (const difference of found) process.stdout.write(`${difference}\n`);
-  process.stdout.write(`netlify dev: ${expected.length - found.length} of ${expected.length} as expected\n`);
-  return found.length === 0 ? 0 : 1;
-}
-
-/** `netlify dev` replaces the Cache-Control of the rules, and gives JavaScript the older name of its type. */
-const isOnlyInDev = /: Cache-Control is public, max-age=0, not |: of type application\/javascript$/;
-
-interface BundleManifest {
-  routes: { function: string }[];
-  post_cache_routes: { function: string }[];
-  function_config: unknown;
-}
-
-/** After a 404 `netlify dev`, unlike the CDN, asks for four more spellings of the path, and returns the last answer. */
-async function asInDev(expectation: Expectation, out: string): Promise<Expectation> {
-  const { request, answer } = expectation;
-  if (answer.status !== 404) return expectation;
-  const { pathname, search } = new URL(request.target, 'http://a');
-  const path = `${pathname.replace(/\/$/, '')}/index.htm`;
-  const { method } = request;
-  const last = await new Resolver(fileSource(out)).answer({ method, path, queryString: search.slice(1) });
-  return { request, answer: last };
-}
-
-process.exitCode = await main();
 // Child processes may keep the event loop alive.
-process.exit();
+process.exit(await main());

@@ -1,167 +1,139 @@
 /** The promise: in Node the service, and the edge functions over a host of plain files, answer as the resolver. */
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { netlifyService } from '../../api/edge/netlify-service.ts';
+import { createService } from '../../api/server/app.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { startService } from '../http/running-service.ts';
-import { differences, type Expectation, expectations, type Reply, type Runtime } from './expectation.ts';
-import { overHttp } from './http-client.ts';
-import { type ConformanceRequest, conformanceRequests } from './requests.ts';
-import { htmlDifferences, pageDifferences } from './site-pages.ts';
-import { startStaticHost } from './static-host.ts';
-import { useSnapshot } from './use-snapshot.ts';
+import {
+  differences,
+  type Expectation,
+  expectations,
+  fileExpectations,
+  overHttp,
+  pageExpectations,
+  type Runtime,
+  useSnapshot,
+} from './expectation.ts';
+import { conformanceRequests } from './requests.ts';
+import { type StaticHost, startStaticHost } from './static-host.ts';
 
 const snapshot = useSnapshot();
 /** Of the site, in its pages. */
 const origin = 'https://awards.example';
 
-/** What a runtime that takes no writes must answer, and one that does. */
+/** What a host that takes no writes must answer, and one that does. */
 let readOnly: Expectation[];
 let writable: Expectation[];
+let pages: Expectation[];
+let host: StaticHost;
 beforeAll(async () => {
   readOnly = await expectations(snapshot.out, false);
   writable = await expectations(snapshot.out, true);
+  pages = await pageExpectations(snapshot.out, origin);
+  host = await startStaticHost(snapshot.out);
+  return () => host.stop();
+});
+const failures: unknown[] = [];
+const onError = (error: unknown) => failures.push(error);
+afterEach(() => {
+  vi.restoreAllMocks();
+  expect(failures.splice(0)).toEqual([]);
 });
 
 it('the table covers every status of reading, in a few hundred requests', () => {
-  const statuses = new Set(writable.map(({ answer }) => answer.status));
-  expect([...statuses].sort()).toEqual([200, 204, 304, 400, 404, 405]);
+  const statusesOf = (all: Expectation[]) => [...new Set(all.map(({ answer }) => answer.status))].sort();
+  expect(statusesOf(writable)).toEqual([200, 204, 304, 400, 404, 405]);
+  expect(statusesOf(pages)).toEqual([200, 204, 301, 304, 404, 405]);
   expect(conformanceRequests.length).toBeGreaterThan(150);
 });
 
-it.each<[string, (runtime: Runtime) => Promise<string[]>]>([
-  ['every request of the table as the resolver', (runtime) => differences(runtime, readOnly)],
-  [
-    'every page of the site at its addresses, and every file',
-    (runtime) => pageDifferences(runtime, snapshot.out, true),
-  ],
-  [
-    'every page of the explorer with the bytes of SitePages',
-    (runtime) => htmlDifferences(runtime, snapshot.out, origin),
-  ],
-])('the service over HTTP answers %s', async (_name, compare) => {
-  const service = await startService(snapshot.out, { origin: () => origin });
+it('the service answers the table, the pages and the files without a socket', async () => {
+  const { app } = createService({
+    out: snapshot.out,
+    readLimit: 0,
+    proxies: [],
+    onError,
+    origin: () => origin,
+  });
+  const runtime: Runtime = async ({ method, target, ifNoneMatch }) => {
+    const headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
+    const reply = await app.inject({ method: method as 'GET', url: target, headers });
+    return {
+      status: reply.statusCode,
+      headers: new Headers(reply.headers as Record<string, string>),
+      body: reply.rawPayload,
+    };
+  };
+  const files = fileExpectations(snapshot.out, true);
+  expect(await differences(runtime, [...readOnly, ...pages, ...files])).toEqual([]);
+});
+
+it('the service answers the table over connections', async () => {
+  const service = await startService(snapshot.out, { onError });
   const { runtime, close } = overHttp(`http://127.0.0.1:${service.port}`);
-  expect(await compare(runtime)).toEqual([]);
-  expect(service.failures).toEqual([]);
+  expect(await differences(runtime, readOnly)).toEqual([]);
   close();
   await service.stop();
 });
 
 describe('the edge functions', () => {
-  const functionsAt = (origin: string, failures: unknown[], variables: Record<string, string>): Runtime => {
-    const answer = netlifyService({ onError: (error) => failures.push(error), Pages: SitePages });
-    return async ({ method, target, ifNoneMatch }: ConformanceRequest): Promise<Reply> => {
+  const functions = (variables: Record<string, string> = {}, report = onError): Runtime => {
+    const answer = netlifyService({ onError: report, Pages: SitePages });
+    return async ({ method, target, ifNoneMatch }) => {
       Object.assign(globalThis, { Netlify: { env: { get: (name: string) => variables[name] } } });
       const headers = new Headers(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch });
-      const response = await answer(new Request(origin + target, { method, headers }), { ip: '192.0.2.1' });
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: new Uint8Array(await response.arrayBuffer()),
-      };
+      const request = new Request(host.origin + target, { method, headers });
+      const response = await answer(request, { ip: '192.0.2.1' });
+      const { status } = response;
+      return { status, headers: response.headers, body: new Uint8Array(await response.arrayBuffer()) };
     };
   };
 
-  describe('that get every request of the table', () => {
-    let found: string[];
-    let asked: string[];
-    const failures: unknown[] = [];
-    const replies = new Map<ConformanceRequest, Reply>();
-    beforeAll(async () => {
-      const host = await startStaticHost(snapshot.out);
-      const answer = functionsAt(host.origin, failures, {});
-      const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-      found = await differences(async (request) => {
-        const reply = await answer(request);
-        replies.set(request, reply);
-        return reply;
-      }, readOnly);
-      clock.mockReturnValue(1100);
-      found.push(...(await differences(answer, readOnly.slice(0, 20))));
-      clock.mockRestore();
-      await host.stop();
-      asked = host.asked;
-    });
-
-    it('answer as the resolver', () => {
-      expect(found).toEqual([]);
-      expect(failures).toEqual([]);
-    });
-
-    it('request no file of a computed answer, and the manifest once a second by their clock', () => {
-      expect(asked.filter((path) => path.startsWith('/api'))).toEqual([]);
-      expect(asked.filter((path) => path === '/manifest.json')).toHaveLength(2);
-    });
-
-    it('let the CDN cache whole documents until the next deploy, and nothing else', () => {
-      for (const { request, answer } of readOnly) {
-        const { headers } = replies.get(request)!;
-        const isCached = request.method === 'GET' && answer.status === 200;
-        expect(headers.get('Netlify-CDN-Cache-Control'), request.target).toMatch(
-          isCached ? /max-age=31536000/ : /^no-store$/,
-        );
-        if (answer.status >= 400) expect(headers.get('Cache-Control')).toBe('no-store');
-      }
-    });
+  it('answer the table, read the manifest once a second and no file of an answer, and let the CDN cache whole documents alone', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const answer = functions();
+    const wrong: string[] = [];
+    const checked: Runtime = async (request) => {
+      const reply = await answer(request);
+      const isCached = request.method === 'GET' && reply.status === 200;
+      const caching = reply.headers.get('Netlify-CDN-Cache-Control') ?? '';
+      if (!(isCached ? /max-age=31536000/ : /^no-store$/).test(caching)) wrong.push(request.target);
+      return reply;
+    };
+    host.asked.length = 0;
+    expect(await differences(checked, readOnly)).toEqual([]);
+    clock.mockReturnValue(1100);
+    expect(await differences(checked, readOnly.slice(0, 20))).toEqual([]);
+    expect(wrong).toEqual([]);
+    expect(host.asked.filter((path) => path.startsWith('/api'))).toEqual([]);
+    expect(host.asked.filter((path) => path === '/manifest.json')).toHaveLength(2);
   });
 
   it('with a write service name its methods, as the resolver', async () => {
-    const host = await startStaticHost(snapshot.out);
-    const failures: unknown[] = [];
-    const variables = { WRITE_ORIGIN: 'http://127.0.0.1:9', WRITE_SECRET: 'secret' };
-    const runtime = functionsAt(host.origin, failures, variables);
     const others = writable.filter(({ request }) => !['GET', 'HEAD'].includes(request.method));
+    const runtime = functions({ WRITE_ORIGIN: 'http://127.0.0.1:9', WRITE_SECRET: 'secret' });
     expect(await differences(runtime, others)).toEqual([]);
-    expect(failures).toEqual([]);
-    await host.stop();
   });
 
   it('answer every page of the explorer with the bytes of SitePages', async () => {
-    const host = await startStaticHost(snapshot.out);
-    const failures: unknown[] = [];
-    const runtime = functionsAt(host.origin, failures, { AWARDS_ORIGIN: origin });
-    expect(await htmlDifferences(runtime, snapshot.out, origin)).toEqual([]);
-    expect(failures).toEqual([]);
-    await host.stop();
-  });
-
-  it('answer OPTIONS at a page with its methods, as the service does', async () => {
-    const host = await startStaticHost(snapshot.out);
-    const service = await startService(snapshot.out);
-    const overEdge = functionsAt(host.origin, [], {});
-    const { status, headers } = await overEdge({ method: 'OPTIONS', target: '/movies/2' });
-    const expected = await service.ask('/movies/2', { method: 'OPTIONS' });
-    expect([status, headers.get('Allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
-    expect([expected.status, expected.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
-    await service.stop();
-    await host.stop();
+    const runtime = functions({ AWARDS_ORIGIN: origin });
+    expect(await differences(runtime, pages)).toEqual([]);
   });
 
   it.each([
     ['that fails', 502, 'Bad gateway'],
     ['that limits its clients', 429, 'Too many requests'],
     ['that answers every request with a page of its own', 200, '<h1>Sign in</h1>'],
-  ])(
-    'over a host %s: say that they cannot answer, not that there is nothing',
-    async (_name, status, text) => {
-      const host = await startStaticHost(snapshot.out);
-      const fetchFile = fetch;
-      const broken = ['/index.html', '/layers/site.json'];
-      const fetching = vi
-        .spyOn(globalThis, 'fetch')
-        .mockImplementation(async (input, init) =>
-          broken.some((path) => String(input).endsWith(path))
-            ? new Response(text, { status })
-            : fetchFile(input, init),
-        );
-      onTestFinished(() => fetching.mockRestore());
-      const runtime = functionsAt(host.origin, [], {});
-      const targets = ['/movies/27', '/robots.txt', ...(status === 200 ? [] : ['/api/openapi.json'])];
-      for (const target of targets) {
-        const answer = await runtime({ method: 'GET', target });
-        expect([answer.status, answer.headers.get('Cache-Control')], target).toEqual([503, 'no-store']);
-      }
-      await host.stop();
-    },
-  );
+  ])('over a host %s say that they cannot answer, not that there is nothing', async (_name, status, text) => {
+    const fetchFile = fetch;
+    const isBroken = (address: string) => /\/(index\.html|layers\/site\.json)$/.test(address);
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) =>
+      isBroken(String(input)) ? new Response(text, { status }) : fetchFile(input, init),
+    );
+    const runtime = functions({}, () => 0);
+    for (const target of ['/movies/27', '/robots.txt', ...(status === 200 ? [] : ['/api/openapi.json'])]) {
+      const answer = await runtime({ method: 'GET', target });
+      expect([answer.status, answer.headers.get('Cache-Control')], target).toEqual([503, 'no-store']);
+    }
+  });
 });

@@ -1,7 +1,9 @@
-/** The conformance table: requests made from the routes and parameters, drawn at random, and picked by hand. */
+/** The conformance table: requests made from the routes and parameters, drawn at random, and picked by hand; and pages. */
 import fc from 'fast-check';
+import { resourceNames } from '../../api/contract/names.ts';
 import { type ParameterName, parameters } from '../../api/contract/parameters.ts';
 import { routes } from '../../api/contract/routes.ts';
+import { isCompletedByServer, pageAddresses } from '../../build/site/shared/hosting.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { nasty } from '../oracle/questions.ts';
 
@@ -13,11 +15,61 @@ export interface ConformanceRequest {
   ifNoneMatch?: string;
 }
 
-/** The seed of the random part is fixed: runtimes are compared on the same table. */
+/** The seed of the random part is fixed: hosts are compared on the same table. */
 export const seed = 20_260_401;
 const randomRequests = 60;
 
-const get = (target: string): ConformanceRequest => ({ method: 'GET', target });
+const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+
+/** Together they read every family of shards and pages. */
+export const addresses: readonly string[] = wordsOf(`
+  /api/nominations /api/nominations?page=2 /api/nominations?winner=true&yearStart=1930
+  /api/nominations?movie=the&nominee=a /api/nominations?include=details /api/nominations/12
+  /api/movies/27 /api/movies/45 /api/movies?title=m /api/movies?year=2025 /api/movies?genre=war
+  /api/nominees /api/nominees?known_for_department=acting /api/nominees/1
+  /api/ceremonies /api/ceremonies?yearEnd=1930
+  /api/categories /api/categories/1 /api/categories?category_group=acting
+  /api/honors /api/songs /api/songs?title=the /api/search?q=ann+actor /api/search?q=th&winner=true
+  /api/stats/top-movies /api/stats/top-movies?yearStart=1930
+  /api/stats/top-nominees?category=actor /api/stats/top-nominees?category=actor&limit=3`);
+
+const known = wordsOf(`
+  /api /api/ /api/movies /api/movies/27 /api/movies/none /api/nominations/1 /api/categories /api/categories/1
+  /api/search?q=ann /api/stats/top-movies /api/stats/top-nominees?category=actor&sort=wins`);
+const unknown = wordsOf(`
+  /api/films /api/movies/ /api/Movies /api/movies/1/2 /api/movies/1.json /api/movies.json
+  /api/movies/pages/2.json /api/stats/top-movies/nominations.json /api/%6Dovies /api/movies%3Flimit=1
+  /api/__proto__/1 /api/movies/9007199254740992 /api/movies/%EF%BC%91`);
+const withTags = wordsOf(
+  '/api/movies?limit=2 /api/movies/27 /api/search?q=ann /api/movies/999 /api/songs?format=csv',
+);
+
+const byHand: Readonly<Record<string, readonly string[]>> = {
+  HEAD: [...known, ...unknown, '/api/movies?format=csv', '/api/movies?page=x', '/api/movies/999'],
+  OPTIONS: [...known, '/api/films', '/api/search'],
+  PUT: [...known, '/api/films'],
+  POST: wordsOf('/api/categories /api/categories/1 /api/search /api/stats/top-movies /api/films'),
+  PATCH: wordsOf('/api/categories /api/categories/1 /api/search /api/stats/top-movies /api/films'),
+  DELETE: wordsOf('/api/categories /api/categories/1 /api/search /api/stats/top-movies /api/films'),
+  GET: [
+    ...[...addresses, ...known, ...unknown, '/api?page=x'],
+    ...wordsOf(`
+      /api/nominations?page=1&limit=3&winner=false /api/nominations?limit=1000&page=1
+      /api/nominations?page=1000000 /api/movies?page=2 /api/nominees?page=1 /api/ceremonies?page=3&limit=1
+      /api/nominations?format=ndjson&winner=true&sort=-movie&category=music+(original
+      /api/movies?format=csv&include=counts,nominations,details&sort=release_date
+      /api/nominees?format=csv&fields=name,counts&include=counts&limit=3
+      /api/search?q=the&format=csv&sort=-year&fields=nominee,details /api/search?q=zzzz&format=ndjson
+      /api/ceremonies?yearStart=1930&yearEnd=1929 /api/movies/9007199254740991?page=0 /api/movies?title=%00
+      /api/movies?title=am%C3%A9lie&title=x&catagory=1 /api/search?q=%F0%9F%8E%AC /api/search?q=+a+
+      /api/stats/counts?by=decade&winner=true&category=a /api/stats/counts?by=country&nominee=ann
+      /api/stats/top-movies?genre=COM%C3%89DIE /api/stats/top-movies?genre=%CC%81
+      /api/stats/top-nominees?known_for_department=acting&sort=wins
+      /api/stats/top-nominees?category_group=acting
+      /api/stats/top-nominees?category_group=acting&category=actor
+      /api/stats/top-nominees?category=actor&limit=25 /api/stats/top-nominees?category=actor&limit=24`),
+  ],
+};
 
 /** A good and a bad value for each kind of parameter. */
 const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good: string, bad: string]> = {
@@ -35,147 +87,45 @@ const values: Record<(typeof parameters)[ParameterName]['kind'], readonly [good:
   fields: ['winner,id,title,name', 'titel,id'],
   keys: ['counts,details', 'detials'],
 };
+const recordEnds = wordsOf(
+  '1 26 4096 999 01 1?include=details 2?include=counts 1?include=all 1?fields=id 26?fields=ids',
+);
 
 /** Each address without parameters, and with a good and a bad value of each parameter. */
-function fromTheTables(): ConformanceRequest[] {
+function fromTheTables(): string[] {
   return [...routes].flatMap(([address, route]) => {
-    if (route.kind === 'root' || route.kind === 'document' || route.kind === 'batch') return [get(address)];
-    if (route.kind === 'record')
-      return [
-        '1',
-        '26',
-        '4096',
-        '999',
-        '01',
-        '1?include=details',
-        '2?include=counts',
-        '1?include=all',
-        '1?fields=id',
-        '26?fields=ids',
-      ].map((id) => get(address.replace('{id}', id)));
-    const needed = ['q=ann', 'by=category'].find((part) =>
-      (route.parameters as readonly string[]).includes(part.split('=')[0]!),
-    );
-    const each = route.parameters.flatMap((name) =>
+    if (route.kind === 'record') return recordEnds.map((end) => address.replace('{id}', end));
+    if (!('parameters' in route)) return [address];
+    const names: readonly ParameterName[] = route.parameters;
+    const needed = ['q=ann', 'by=category'].find((part) => names.some((name) => part.startsWith(`${name}=`)));
+    const each = names.flatMap((name) =>
       values[parameters[name].kind].map((value) => {
         const others = needed === undefined || needed.startsWith(`${name}=`) ? '' : `&${needed}`;
-        return get(`${address}?${name}=${value}${others}`);
+        return `${address}?${name}=${value}${others}`;
       }),
     );
-    return [get(needed ? `${address}?${needed}` : address), get(`${address}?none=1`), ...each];
+    return [needed ? `${address}?${needed}` : address, `${address}?none=1`, ...each];
   });
 }
 
-function drawn(): ConformanceRequest[] {
-  return fc
+const drawn = (): string[] =>
+  fc
     .sample(anyRequest(nasty), { seed, numRuns: randomRequests })
-    .map(({ path, queryString }) => get(queryString === '' ? path : `${path}?${queryString}`));
-}
+    .map(({ path, queryString }) => (queryString === '' ? path : `${path}?${queryString}`));
 
-const known = [
-  '/api',
-  '/api/',
-  '/api/movies',
-  '/api/movies/27',
-  '/api/movies/none',
-  '/api/nominations/1',
-  '/api/categories',
-  '/api/categories/1',
-  '/api/search?q=ann',
-  '/api/stats/top-movies',
-  '/api/stats/top-nominees?category=actor&sort=wins',
-];
-const unknown = [
-  '/api/films',
-  '/api/movies/',
-  '/api/Movies',
-  '/api/movies/1/2',
-  '/api/movies/1.json',
-  '/api/movies.json',
-  '/api/movies/pages/2.json',
-  '/api/stats/top-movies/nominations.json',
-  '/api/%6Dovies',
-  '/api/movies%3Flimit=1',
-  '/api/__proto__/1',
-  '/api/movies/9007199254740992',
-  '/api/movies/%EF%BC%91',
-];
-
-const withMethod = (method: string, targets: readonly string[]) =>
-  targets.map((target) => ({ method, target }));
-
-function byHand(): ConformanceRequest[] {
+function all(): ConformanceRequest[] {
+  const conditional = ['ETAG', 'W/ETAG', '"x", ETAG', '*', '"x"', 'ETAG-not', ''];
   return [
-    ...withMethod('HEAD', [
-      '/api/movies?format=csv',
-      ...known,
-      ...unknown.slice(0, 6),
-      '/api/movies?page=x',
-      '/api/movies/999',
+    ...[...fromTheTables(), ...drawn()].map((target) => ({ method: 'GET', target })),
+    ...Object.entries(byHand).flatMap(([method, targets]) => targets.map((target) => ({ method, target }))),
+    ...withTags.flatMap((target) => [
+      ...conditional.map((ifNoneMatch) => ({ method: 'GET', target, ifNoneMatch })),
+      { method: 'HEAD', target, ifNoneMatch: 'ETAG' },
     ]),
-    ...withMethod('OPTIONS', [...known, '/api/films', '/api/search']),
-    ...['PUT', 'DELETE', 'POST', 'PATCH'].flatMap((method) =>
-      withMethod(method, [
-        '/api/categories',
-        '/api/categories/1',
-        '/api/search',
-        '/api/stats/top-movies',
-        '/api/films',
-      ]),
-    ),
-    ...withMethod('PUT', known),
-    ...withMethod('GET', ['/api/', '/api?page=x', ...unknown]),
-    ...['ETAG', 'W/ETAG', '"x", ETAG', '*', '"x"', 'ETAG-not', ''].flatMap((ifNoneMatch) =>
-      [
-        '/api/movies?limit=2',
-        '/api/movies/27',
-        '/api/search?q=ann',
-        '/api/movies/999',
-        '/api/songs?format=csv',
-      ].map((target) => ({
-        method: 'GET',
-        target,
-        ifNoneMatch,
-      })),
-    ),
-    ...['/api/movies', '/api/ceremonies/97', '/api/songs?format=csv'].map((target) => ({
-      method: 'HEAD',
-      target,
-      ifNoneMatch: 'ETAG',
-    })),
-    ...[
-      '/api/nominations?page=1&limit=3&winner=false',
-      '/api/nominations?limit=1000&page=1',
-      '/api/nominations?page=1000000',
-      '/api/nominations?page=2',
-      '/api/nominations?format=ndjson&winner=true&sort=-movie&category=music+(original',
-      '/api/movies?format=csv&include=counts,nominations,details&sort=release_date',
-      '/api/nominees?format=csv&fields=name,counts&include=counts&limit=3',
-      '/api/search?q=the&format=csv&sort=-year&fields=nominee,details',
-      '/api/search?q=zzzz&format=ndjson',
-      '/api/movies?page=2',
-      '/api/nominees?page=1',
-      '/api/ceremonies?page=3&limit=1',
-      '/api/ceremonies?yearStart=1930&yearEnd=1929',
-      '/api/movies/9007199254740991?page=0',
-      '/api/movies?title=%00',
-      '/api/movies?title=am%C3%A9lie&title=x&catagory=1',
-      '/api/search?q=%F0%9F%8E%AC',
-      '/api/search?q=+a+',
-      '/api/stats/counts?by=decade&winner=true&category=a',
-      '/api/stats/counts?by=country&nominee=ann',
-      '/api/stats/top-movies?genre=COM%C3%89DIE',
-      '/api/stats/top-movies?genre=%CC%81',
-      '/api/stats/top-nominees?known_for_department=acting&sort=wins',
-      '/api/stats/top-nominees?category_group=acting',
-      '/api/stats/top-nominees?category_group=acting&category=actor',
-      '/api/stats/top-nominees?category=actor&limit=25',
-      '/api/stats/top-nominees?category=actor&limit=24',
-    ].map(get),
   ];
 }
 
-/** Whether a URL parser leaves a target unchanged: some runtimes parse it before they answer. */
+/** Whether a URL parser leaves a target unchanged: some hosts parse it before they answer. */
 const isPlain = (target: string): boolean => {
   const { pathname, search } = new URL(target, 'http://a');
   return pathname + search === target;
@@ -184,8 +134,29 @@ const isPlain = (target: string): boolean => {
 /** Every request once. */
 export const conformanceRequests: readonly ConformanceRequest[] = [
   ...new Map(
-    [...fromTheTables(), ...byHand(), ...drawn()]
+    all()
       .filter(({ target }) => isPlain(target))
       .map((request) => [JSON.stringify(request), request]),
   ).values(),
+];
+
+const numbered = (address: string) => address.replaceAll(/\{\w+\}/g, '1');
+
+/** Every page at an address of each kind → its file. */
+export const shownPages: ReadonlyMap<string, string> = new Map([
+  ...[...pageAddresses].map(([address, file]) => [numbered(address), file] as const),
+  ...['/movies?genre=drama&page=2', '/movies/27/'].map((target) => [target, 'index.html'] as const),
+  ['/docs/', 'docs/index.html'],
+]);
+
+/** Every kind of page of the explorer, redirects, unknown records, and what crawlers read. */
+export const pageTargets: readonly string[] = [
+  ...[...pageAddresses.keys()].map(numbered).filter(isCompletedByServer),
+  ...resourceNames.flatMap((resource) => [2, 3, 999_999].map((id) => `/${resource}/${id}`)),
+  ...wordsOf(`
+    /search?q=the /search?q=the&part=options /search?q=zzzz /movies?sort=-entries&limit=10
+    /movies?genre=&title= /movies/ /nominations?year=x /movies/foo /movies/1-wrong?a=b
+    /rankings/without-win /rankings/none /songs/by-year /compare/movies?ids=1,2
+    /compare/nominees?ids=2,999999 /categories/1?decade=1990
+    /robots.txt /sitemap.xml /sitemap-1.xml /sitemap-2.xml`),
 ];

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writ
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { addresses as questions } from '../conformance/replacing-site.ts';
+import { addresses as questions } from '../conformance/requests.ts';
 import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { build } from '../support/build.ts';
 import type { Reply } from '../support/http.ts';

@@ -1,43 +1,47 @@
 /** The browser of the tests, and the accessibility check of a page. */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** The browser named in CHROMIUM, else the first that the system has. */
-export function findChromium(): string | undefined {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
-    try {
-      return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-    } catch {
-      // The system has no program of this name.
-    }
-  return undefined;
-}
-
-/** undefined skips the browser tests of a file. */
-export const executablePath = findChromium();
+/** The browser named in CHROMIUM, else the first that the system has; undefined skips the tests in a browser. */
+export const executablePath: string | undefined =
+  process.env.CHROMIUM ||
+  ['chromium', 'chromium-browser', 'google-chrome']
+    .map((name) => spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim())
+    .find((path) => path !== '');
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
 
-/** A browser for all tests of a file. @returns opens a page in a context of its own, closed after the test */
+/**
+ * A browser for all tests of a file, with one context for equal options.
+ * @returns opens a page, which is closed after the test
+ */
 export function useBrowser(): (address: string, options?: BrowserContextOptions) => Promise<Page> {
   let browser: Browser;
+  const contexts = new Map<string, Promise<BrowserContext>>();
   const pages: Page[] = [];
   beforeAll(async () => {
     if (executablePath) browser = await launchChromium();
   });
   afterEach(async () => {
-    await Promise.all(pages.splice(0).map((page) => page.context().close()));
+    await Promise.all(pages.splice(0).map((page) => page.close()));
   });
   afterAll(() => browser?.close());
   return async (address, options = {}) => {
-    const context = await browser.newContext({ serviceWorkers: 'block', ...options });
-    const page = await context.newPage();
+    const key = JSON.stringify(options);
+    const context = contexts.get(key) ?? browser.newContext({ serviceWorkers: 'block', ...options });
+    contexts.set(key, context);
+    const page = await (await context).newPage();
     pages.push(page);
     await page.goto(address);
     return page;
@@ -53,7 +57,7 @@ export async function violations(
   parts: readonly string[] = ['html'],
 ): Promise<string[]> {
   // The debugger is not subject to the content security policy of the page.
-  await page.evaluate(axe);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const results = (await page.evaluate(
     `axe.run(${JSON.stringify({ include: parts })}, ${JSON.stringify(options)})`,
   )) as AxeResults;
@@ -63,3 +67,9 @@ export async function violations(
     ),
   );
 }
+
+/** Pixels by which a page is wider than its window. */
+export const overhangOf = (page: Page): Promise<number> =>
+  page.evaluate(() =>
+    Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  );

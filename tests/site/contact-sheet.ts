@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { project } from '../support/project.ts';
 import { removeTemporaryFolders } from '../support/temporary-folder.ts';
 import { launchChromium } from './chromium.ts';
-import { explorerFolder, startExplorer } from './explorer-site.ts';
-import { pageKinds } from './page-kinds.ts';
+import { explorerFolder, pageKinds, startExplorer } from './explorer-site.ts';
 
 const folder = join(project, 'test-artifacts');
 const [desk, phone] = [

@@ -3,6 +3,7 @@ declare module 'jsonld' {
   interface Options {
     documentLoader(url: string): Promise<{ documentUrl: string; document: object }>;
   }
-  const processor: { expand(document: object, options: Options): Promise<unknown[]> };
+  type Thing = Readonly<Record<string, readonly unknown[]>>;
+  const processor: { expand(document: object, options: Options): Promise<Thing[]> };
   export default processor;
 }

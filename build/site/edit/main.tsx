@@ -1,6 +1,6 @@
 /** The editor: its key, the search for a record, and the view of the address. */
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { writableResources } from '../../../api/contract/names.ts';
 import { listPath } from '../../../api/contract/routes.ts';
 import { sampleNotice } from '../../../api/contract/sample.ts';
@@ -28,7 +28,8 @@ function storedKey(key?: string): string {
 
 function App({ isWritable, isSample }: { isWritable: boolean; isSample: boolean }) {
   const [key, setKey] = useState(() => storedKey());
-  useEffect(() => void storedKey(key), [key]);
+  // At once: an effect after the next frame would lose a key that is typed just before another page opens.
+  useLayoutEffect(() => void storedKey(key), [key]);
   // Only at first: then the editor opens and closes it.
   const [isOpen] = useState(key === '');
   const panel = useRef<HTMLDetailsElement>(null);

@@ -1,0 +1,469 @@
+/**
+ * Promise: every address of the explorer answers complete HTML, under one address, that readers, crawlers and validators
+ * understand. What each kind of page has is in golden-pages.txt. When a page changes on purpose, review the difference after
+ *
+ *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/site/pages.system.test.ts && git diff tests/site/golden-pages.txt
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { HtmlValidate } from 'html-validate';
+import jsonld from 'jsonld';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiRoot } from '../../api/contract/answers.ts';
+import { enrichmentSources } from '../../api/contract/enrichment.ts';
+import { resourceNames } from '../../api/contract/names.ts';
+import { sampleNotice } from '../../api/contract/sample.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { imageOrigins } from '../../build/cli/environment.ts';
+import { SitePages } from '../../build/site/explorer/site-pages.ts';
+import { country, date, number, together } from '../../build/site/shared/format.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { builtFolder, type RunningService, startService } from '../http/running-service.ts';
+import { markGiven } from '../support/given.ts';
+import {
+  explorerFolder,
+  hostileTitle,
+  type Listed,
+  longTitle,
+  pageKinds,
+  pictureOrigin,
+  startExplorer,
+} from './explorer-site.ts';
+
+const origin = 'https://awards.example';
+const golden = new URL('./golden-pages.txt', import.meta.url);
+let out: string;
+let service: RunningService;
+/** Kind of page → its HTML. */
+const pages = new Map<string, string>();
+beforeAll(async () => {
+  out = await explorerFolder();
+  service = await startExplorer(out, origin);
+  for (const [kind, path] of pageKinds) pages.set(kind, (await service.ask(path)).body.toString());
+});
+afterAll(async () => {
+  await service.stop();
+  expect(service.failures).toEqual([]);
+});
+
+const htmlAt = async (target: string, from = service): Promise<string> => {
+  const { headers, body } = await from.ask(target);
+  return headers.location === undefined ? body.toString() : htmlAt(headers.location.split('#')[0]!, from);
+};
+const statusOf = async (target: string, from = service) => [target, (await from.ask(target)).status];
+const api = async <T>(target: string): Promise<T> => JSON.parse(await htmlAt(target)) as T;
+const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#38;', '&');
+const attributeOf = (html: string, name: string, attribute: string): string | undefined =>
+  new RegExp(`<${name} [^>]*${attribute}[^>]*?(?:content|href)="([^"]*)"`).exec(html)?.[1];
+/** The text that readers see, without the tags. */
+const textOf = (html: string): string => html.replace(/^.*<body>/s, '').replaceAll(/<[^>]*>/g, ' ');
+
+it('every kind of page is as in golden-pages.txt', () => {
+  const headOf = (html: string) => {
+    const wanted = /<title>.*<\/title>|<meta name="(description|robots)"[^>]*>|<link rel="canonical"[^>]*>/g;
+    // What is shared says the same.
+    const shown = ['title', 'description', 'url'].map((name) =>
+      attributeOf(html, 'meta', `property="og:${name}"`),
+    );
+    const [, title] = /<title>([^<]*)/.exec(html)!;
+    const said = [
+      attributeOf(html, 'meta', 'name="description"'),
+      attributeOf(html, 'link', 'rel="canonical"'),
+    ];
+    expect(shown).toEqual([title, ...said]);
+    return html.match(wanted)!.join('\n');
+  };
+  // A line for each element, without what is for styles alone. The home page has the head and the frame of all pages.
+  const linesOf = (kind: string, html: string): string =>
+    (kind === 'home' ? html : `${headOf(html)}\n${/<main.*<\/main>/s.exec(html)![0]}`)
+      .replaceAll(/ class="[^"]*\bwon\b[^"]*"/g, ' class=won')
+      .replaceAll(/ (class|dir|autocomplete)="[^"]*"/g, '')
+      // The first two of a list.
+      .replaceAll(/((<(li|tr)\b.*?<\/\3>){2})(<\3\b.*?<\/\3>)+/g, '$1(more)')
+      .replaceAll(/(<option[^>]*>[^<]*<\/option>){6,}/g, '(options)')
+      .replaceAll(/(assets\/[a-z]+-)[A-Z0-9]{8}/g, '$1(hash)')
+      .replaceAll(/SHA-256 [0-9a-f]{64}/g, 'SHA-256 (hash)')
+      .replaceAll(/[\d.]+ [KM]?B(ytes)?,/gi, '(size),')
+      .replaceAll(/(?<!\n)<(?=(?!\/|em|strong|span|option|rect)[a-z])/g, '\n<')
+      .trim();
+  const text = [...pages].map(([kind, html]) => `=== ${kind}\n${linesOf(kind, html)}\n`).join('');
+  if (process.env.AWARDS_UPDATE_GOLDEN) writeFileSync(golden, text);
+  expect(text.split(/^=== /m)).toEqual(readFileSync(golden, 'utf8').split(/^=== /m));
+});
+
+describe.each(pageKinds)('the page of %s', (kind, path) => {
+  const isFound = kind !== 'missing record';
+
+  it('is valid HTML with one heading, no inline code and no text of the program', async () => {
+    const html = pages.get(kind)!;
+    const validator = new HtmlValidate({
+      extends: ['html-validate:standard'],
+      rules: {
+        // What the renderer of preact writes.
+        ...{ 'void-style': 'off', 'attribute-boolean-style': 'off', 'attribute-empty-style': 'off' },
+        ...{ 'no-trailing-whitespace': 'off', 'long-title': 'off', 'no-raw-characters': 'off' },
+        // The policy of a page forbids style attributes.
+        'no-inline-style': ['error', { allowedProperties: [] }],
+      },
+    });
+    const { results } = await validator.validateString(html);
+    expect(results.flatMap(({ messages }) => messages)).toEqual([]);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|href="javascript:/);
+    expect(html.match(/<script(?![^>]*(\ssrc=|ld\+json))/g)).toBeNull();
+    expect(textOf(html)).not.toMatch(/\b(undefined|null|NaN|Infinity|\[object)\b/);
+  });
+
+  it('answers GET and HEAD alike, 304 for its ETag, and the same bytes without the cache', async () => {
+    const [get, again] = [await service.ask(path), await service.ask(path)];
+    const head = await service.ask(path, { method: 'HEAD' });
+    expect([get.status, head.status]).toEqual(isFound ? [200, 200] : [404, 404]);
+    expect(get.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect([head.body.length, head.headers['content-length']]).toEqual([0, String(get.body.length)]);
+    const source = fileSource(out);
+    const file = (name: string) => source.file(name);
+    const resolver = new Resolver(source);
+    const uncached = new SitePages({ resolver, file, cacheBytes: 0, digest: nodeDigest });
+    const { pathname, search } = new URL(path, origin);
+    const asked = { method: 'GET', path: pathname, queryString: search.slice(1) };
+    const { body } = (await uncached.answer(asked, origin))!;
+    expect([again.body.equals(get.body), get.body.equals(body!)]).toEqual([true, true]);
+    if (!isFound) return expect(get.headers['cache-control']).toBe('no-store');
+    const unchanged = await service.ask(path, { headers: { 'if-none-match': again.headers.etag! } });
+    expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
+  });
+});
+
+it('no link of a page leads to a redirect or to nothing', async () => {
+  const found = [...pages.values()].flatMap((html) => [...html.matchAll(/<a [^>]*href="(\/[^"#]*)/g)]);
+  const links = [...new Set(found.map(([, href]) => unescaped(href!)))];
+  expect(links.length).toBeGreaterThan(200);
+  const statuses = await Promise.all(links.map((link) => statusOf(link)));
+  expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+});
+
+it('the structured data of records are things of schema.org for a JSON-LD processor', async () => {
+  for (const [kind, type, member] of [
+    ['film', 'Movie', 'award'],
+    ['person', 'Person', 'award'],
+    ['song', 'MusicComposition', 'award'],
+    ['ceremony', 'Event', 'workFeatured'],
+  ]) {
+    const [, text] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(pages.get(kind!)!)!;
+    const document = { '@context': { '@vocab': 'https://schema.org/' } };
+    const documentLoader = async (documentUrl: string) => ({ documentUrl, document });
+    const [thing] = await jsonld.expand(JSON.parse(text!) as object, { documentLoader });
+    expect(thing!['@type']).toEqual([`https://schema.org/${type}`]);
+    expect(thing!['@id']).toBe(origin + pageKinds.find(([own]) => own === kind)![1]);
+    expect(thing![`https://schema.org/${member}`]!.length).toBeGreaterThan(0);
+  }
+});
+
+it('texts of the record stay texts, and only http addresses become links', async () => {
+  const [film] = (await api<Listed<{ id: number }>>('/api/movies?title=script')).data;
+  const { data } = await api<Listed<{ id: number; homepage: string }>>('/api/nominees?name=randy+newman');
+  expect(data.at(-1)!.homepage).toMatch(/^javascript:/);
+  for (const target of [
+    ...[`/movies/${film!.id}`, '/ceremonies/67-1995', `/search?q=${encodeURIComponent(hostileTitle)}`],
+    ...['/nominations?year=1995&movie=script', `/nominees/${data.at(-1)!.id}`, '/movies?title=script'],
+    ...[`/honors?recipient=${encodeURIComponent(hostileTitle)}`, '/movies/%3Cscript%3Ealert(1)'],
+  ]) {
+    const html = await htmlAt(target);
+    expect(html, target).not.toMatch(/<script>|<\/script> &|href="javascript:/);
+    for (const [, text] of html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs))
+      JSON.parse(text!);
+  }
+  expect(await htmlAt(`/movies/${film!.id}`)).toContain('&lt;script>document.title');
+});
+
+describe('an address', () => {
+  it.each([
+    ['/movies/900001', '/movies/900001-first-film'],
+    ['/movies/900001-wrong-words?a=b', '/movies/900001-first-film?a=b'],
+    ['/movies/900001-first-film/', '/movies/900001-first-film'],
+    ['/movies/', '/movies'],
+    ['/movies?title=&genre=Drama&sort=', '/movies?genre=Drama'],
+    ['/search?q=', '/search'],
+    ['/ceremonies/67', '/ceremonies/67-1995'],
+    ['/nominations/900003', '/ceremonies/67-1995#category-3'],
+    ['/songs/by-year', '/songs'],
+    ['/rankings/without-win?yearStart=1980', '/rankings/top-nominees?yearStart=1980&sort=unrewarded'],
+  ])('%s leads to %s, and is asked again each time', async (target, location) => {
+    const { status, headers } = await service.ask(target);
+    expect([status, headers.location, headers['cache-control']]).toEqual([301, location, 'no-cache']);
+    const [path, place] = location.split('#');
+    const { status: there, body } = await service.ask(path!);
+    expect([there, place === undefined || body.toString().includes(`id="${place}"`)]).toEqual([200, true]);
+  });
+
+  it.each([
+    ['/movies/999999-gone', 'There is no such film'],
+    ['/nominations/999999', 'There is no such nomination'],
+    ['/movies/none', 'There is no page at this address'],
+    ['/rankings/none', 'There is no page at this address'],
+    ['/nowhere', 'There is no page at this address'],
+    // A browser would take these as the location of a redirect for another host.
+    ['//evil.example/', 'There is no page at this address'],
+    ['//evil.example?x=', 'There is no page at this address'],
+  ])('%s is 404 with a search', async (target, title) => {
+    const { status, body } = await service.ask(target, { headers: { accept: 'text/html' } });
+    expect(status).toBe(404);
+    expect(body.toString()).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));
+    expect(body.toString()).toContain('<form action="/search">');
+  });
+
+  it('with parameters of other sites shows the same page; after the last page it leads there', async () => {
+    for (const [target, clean] of [
+      ['/movies?genre=Drama&utm_source=t&page=2', '/movies?genre=Drama&page=2'],
+      ['/search?q=lion%20king&fbclid=1', '/search?q=lion%20king'],
+      ['/years?fbclid=1', '/years'],
+    ])
+      expect(await htmlAt(target!)).toBe(await htmlAt(clean!));
+    for (const target of ['/movies', '/rankings/top-movies', '/search?q=lion']) {
+      const beyond = `${target}${target.includes('?') ? '&' : '?'}page=9999`;
+      const [, href] = /There is no page [\d,]+\. <a href="([^"]*)">/.exec(await htmlAt(beyond))!;
+      expect(await htmlAt(unescaped(href!))).not.toContain('There is no page');
+    }
+  });
+
+  it.each([
+    ['/nominations?year=x', 'year', 'Ceremony year must be a whole number'],
+    ['/nominations?yearStart=2000&yearEnd=1990', 'yearStart', 'Ceremonies from year 2000 is after'],
+    ['/nominations?filmYear=x', 'filmYear', 'Film year must be'],
+    ['/years?year=x', 'year', 'Ceremony year must be'],
+    ['/search?q=lion&year=x', 'year', 'Ceremony year must be'],
+    ['/rankings/top-movies?yearEnd=x', 'yearEnd', 'Ceremonies to year must be'],
+  ])('%s says at the field what is wrong', async (target, name, fault) => {
+    const { status, body } = await service.ask(target);
+    const html = body.toString();
+    expect(status).toBe(200);
+    expect(html).toMatch(
+      new RegExp(`name="${name}"[^>]* aria-describedby="filter-${name}-note" aria-invalid`),
+    );
+    expect(html).toMatch(new RegExp(`<p class="[^"]*" id="filter-${name}-note">${fault}`));
+    expect(html).toMatch(/Correct the marked filters/);
+  });
+
+  it('of a very long title is no longer than 80 characters', async () => {
+    const [film] = (await api<Listed<{ id: number }>>(`/api/movies?title=${longTitle}`)).data;
+    expect((await service.ask(`/movies/${film!.id}`)).headers.location!.length).toBeLessThan(80);
+  });
+});
+
+it.each([
+  ['/search?q=merryl+streep', 'People', 'Meryl Streep'],
+  ['/search?q=hakuna', 'Songs', 'Hakuna Matata'],
+  ['/search?q=honored+person', 'Honors', 'Honored Person'],
+  ['/search?q=best+picture+2018', 'Categories', 'Best Picture'],
+  ['/movies/999999-the-lion-king', 'Records with a similar name', 'The Lion King'],
+])('the hits at %s are among the %s: %s', async (target, group, name) => {
+  const html = await htmlAt(target);
+  const [section] = new RegExp(`<section[^>]* aria-label="${group}">.*?</section>`, 's').exec(html)!;
+  expect(section).toContain(name);
+});
+
+it('a comparison has the totals of the API, finds people to add, and leaves out those that are removed', async () => {
+  const hrefOf = (html: string, text: string) =>
+    unescaped(new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${text}`).exec(html)![1]!);
+  const html = await htmlAt('/compare/nominees?ids=244,331');
+  expect(html).toMatch(/<h1[^>]*>Meryl Streep and Frances McDormand</);
+  const { data } = await api<Listed<{ counts: { entries: number; wins: number } }>>(
+    '/api/nominees?ids=244,331&include=counts',
+  );
+  const cellsOf = (name: string) => {
+    const [, row] = new RegExp(`<th scope="row">${name}(.*?)</tr>`, 's').exec(html)!;
+    return row!
+      .replaceAll(/<[^>]*>/g, ' ')
+      .match(/\d+/g)!
+      .map(Number);
+  };
+  expect(cellsOf('Nominations')).toEqual(data.map(({ counts }) => counts.entries));
+  expect(cellsOf('Wins')).toEqual(data.map(({ counts }) => counts.wins));
+  const one = hrefOf(html, 'Remove Meryl Streep');
+  expect(one).toBe('/compare/nominees?ids=331');
+  expect(await htmlAt(`${one}&add=zzzz`)).toContain('No person on record has a name like “zzzz”.');
+  const both = hrefOf(await htmlAt(`${one}&add=meryl+streep`), 'Meryl Streep');
+  expect(await htmlAt(both)).toMatch(/<h1[^>]*>Frances McDormand and Meryl Streep</);
+});
+
+describe('numbers', () => {
+  it('of the home page count official nominations', async () => {
+    const { data } = await api<Listed<{ entries: number }>>('/api/stats/counts?by=decade&official=true');
+    const entries = data.reduce((sum, own) => sum + own.entries, 0);
+    expect(textOf(pages.get('home')!)).toContain(`On record: ${entries.toLocaleString('en')} official nom`);
+  });
+
+  it('of a ceremony and a film count entries, with those that are not official; a tie is two titles', async () => {
+    const { counts } = await api<{ counts: { entries: number } }>('/api/ceremonies/67?include=counts');
+    const html = pages.get('ceremony')!;
+    expect(html).toContain(
+      `${counts.entries} nominations (1 not official) in 7 categories. A nomination shared`,
+    );
+    expect(html).toMatch(/counts\s+once. \d+ people and companies in all/);
+    expect(html).toContain('as The Rival and The Other Rival</span>');
+    expect(pages.get('film')).toContain(
+      '2 nominations (1 not official) · <strong class="won">1 win</strong></p>',
+    );
+    expect(await htmlAt('/movies/900002')).toContain('<p class="tally">1 nomination (1 not official)</p>');
+    const tie = await htmlAt('/ceremonies/41-1969');
+    expect(tie.match(/Won, tie/g)).toHaveLength(2);
+    expect(tie).toMatch(/Actress in a Leading Role \(tie\)<\/a><span class="first">/);
+    for (const title of ['Sunrise', 'Wings'])
+      expect(await htmlAt('/ceremonies/1')).toMatch(new RegExp(`<span class="first">(<a [^>]*>)?${title}<`));
+  });
+
+  it('of lists are those of the API, at the address beside them, and its files are offered', async () => {
+    for (const target of ['/movies?sort=-wins', '/nominees', '/movies?yearStart=1995&sort=-wins&page=2']) {
+      const html = await htmlAt(target);
+      const [, address] = new RegExp(`<code>${origin}(/api/[^<]*)</code>`).exec(html)!;
+      const { data } = await api<Listed<{ counts: { entries: number; wins: number } }>>(unescaped(address!));
+      const shown = [...html.matchAll(/(\d+) nominations?(?:<span class="won"> · (\d+) wins?)?/g)];
+      expect(shown.map(([, entries, wins = 0]) => [Number(entries), Number(wins)])).toEqual(
+        data.map(({ counts: { entries, wins } }) => [entries, wins]),
+      );
+      const [, csv] = /href="([^"]*format=csv[^"]*)"/.exec(html)!;
+      const { headers } = await service.ask(unescaped(csv!));
+      expect(headers['content-disposition']).toMatch(/^attachment; filename=".*\.csv"/);
+    }
+  });
+});
+
+describe('a ranking', () => {
+  const placesAt = async (target: string) =>
+    [...(await htmlAt(target)).matchAll(/class="place">(\d+)</g)].map(([, place]) => Number(place));
+
+  it('has the places of the whole ranking on each page; equals share one', async () => {
+    const whole = await placesAt('/rankings/top-nominees?year=1995&sort=wins&limit=30');
+    expect([whole[0], new Set(whole).size < whole.length / 3]).toEqual([1, true]);
+    for (let page = 1; page <= 10; page += 1)
+      expect(await placesAt(`/rankings/top-nominees?year=1995&sort=wins&limit=3&page=${page}`)).toEqual(
+        whole.slice(3 * (page - 1), 3 * page),
+      );
+  });
+
+  it('of people has people only; of countries, countries with their nominations and wins', async () => {
+    const { data } = await api<Listed<{ nominee: string; winner: boolean }>>(
+      '/api/nominations?category=international&limit=100',
+    );
+    const people = await htmlAt('/rankings/top-nominees?category=international');
+    for (const { nominee } of data) {
+      const own = data.filter((other) => other.nominee === nominee);
+      const row = new RegExp(`>${nominee}</a>.*?(\\d+) nominations? <span class="won">(\\d+) win`);
+      const counts = row.exec(pages.get('ranking of countries')!)!.slice(1).map(Number);
+      expect(counts).toEqual([own.length, own.filter(({ winner }) => winner).length]);
+      expect(people).not.toContain(`>${nominee}</a>`);
+    }
+    expect(await htmlAt('/rankings/top-nominees?limit=100')).not.toContain('20th Century-Fox');
+  });
+
+  it('of those without a win has none with one; that of films counts entries, or categories as the API', async () => {
+    const wins = (await htmlAt('/rankings/top-nominees?sort=unrewarded')).matchAll(/(\d+) wins?</g);
+    expect(new Set([...wins].map(([, own]) => own))).toEqual(new Set(['0']));
+    const lionAt = async (more: string) =>
+      /The Lion King<\/a>.*?(\d+) nomination/.exec(await htmlAt(`/rankings/top-movies?year=1995${more}`))![1];
+    expect([await lionAt(''), await lionAt('&count=categories')]).toEqual(['3', '1']);
+  });
+});
+
+it('crawlers get robots.txt, llms.txt, and a sitemap of pages that exist, never of the host that a request names', async () => {
+  expect(await htmlAt('/robots.txt')).toContain(`\nSitemap: ${origin}/sitemap.xml\n`);
+  expect(await htmlAt('/llms.txt')).toMatch(/^# Film Awards\n/);
+  const sitemap = [...(await htmlAt('/sitemap.xml')).matchAll(/<loc>([^<]*)<\/loc>/g)];
+  const paths = sitemap.map(([, address]) => address!.replace(origin, ''));
+  const last: string[] = [];
+  for (const resource of resourceNames.filter((name) => name !== 'nominations')) {
+    const { pagination, count } = await api<Listed<unknown> & { count: number }>(`/api/${resource}`);
+    const own = paths.filter((path) => path.startsWith(`/${resource}/`));
+    expect([resource, own.length]).toEqual([resource, pagination?.total ?? count]);
+    last.push(own.at(-1)!);
+  }
+  for (const path of [...last, ...paths.filter((own) => !/\d/.test(own))])
+    expect(await statusOf(path)).toEqual([path, 200]);
+  expect(await statusOf('/sitemap-2.xml')).toEqual(['/sitemap-2.xml', 404]);
+  const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+  const { body } = await service.ask('/movies/900001-first-film', { headers });
+  expect(body.toString()).not.toContain('evil.example');
+});
+
+it('a snapshot that cannot be read is a page that says so, and which nothing stores', async () => {
+  const source = fileSource(out);
+  const file = (path: string) => source.file(path);
+  const resolver = new Resolver({ file, shard: async () => undefined });
+  const failures: unknown[] = [];
+  const onError = (error: unknown) => failures.push(error);
+  const failing = new SitePages({ resolver, file, cacheBytes: 1e6, digest: nodeDigest, onError });
+  const request = { method: 'GET', path: '/movies', queryString: '' };
+  const { status, headers, body } = (await failing.answer(request, origin))!;
+  expect([status, headers['Cache-Control'], headers['Retry-After']]).toEqual([503, 'no-store', '2']);
+  expect(Buffer.from(body!).toString()).toMatch(/noindex(.|\n)*<h1[^>]*>The record cannot be read<\/h1>/);
+  expect(failures).toHaveLength(1);
+});
+
+it('pictures come from the hosts that the operator allows, and from no other', async () => {
+  const { headers, body } = await service.ask('/movies/900001-first-film');
+  const policy = `img-src 'self' data: ${pictureOrigin};`;
+  expect(headers['content-security-policy']).toContain(policy);
+  expect(readFileSync(`${out}/_headers`, 'utf8')).toContain(policy);
+  expect(body.toString()).toContain(`src="${pictureOrigin}/first.png"`);
+  expect(await htmlAt('/movies/900002')).not.toContain('<img');
+  const allowed = ['https://a.example', 'https://b.example:8443'];
+  expect(imageOrigins(` ${allowed.join(', ')},https://a.example`)).toEqual(allowed);
+  for (const text of [
+    ...['http://a.example', 'a.example', 'https://a.example/', 'https://a.example/path', "'self'"],
+    ...["https://a.example;script-src'unsafe-inline'", 'https://user@a.example', 'https://*.example'],
+  ])
+    expect(() => imageOrigins(`https://b.example,${text}`)).toThrow(`"${text}" is not an origin`);
+});
+
+it('over the sample every page and the root of the API say so, with the terms of its sources and addresses that exist', async () => {
+  const fill = (database: Parameters<typeof fillWithSample>[0]) => {
+    fillWithSample(database);
+    database.exec("UPDATE movies SET poster_path = 'https://posters.example/1.png' WHERE id = 1");
+    markGiven(database, 'movies', 1, ['poster_path'], 'tmdb');
+  };
+  const { connection, out: folder } = await builtFolder(fill, ['site']);
+  connection.close();
+  const sample = await startService(folder);
+  for (const [kind, path] of pageKinds) {
+    expect(await htmlAt(path.replace('900001', '1'), sample), kind).toContain(sampleNotice);
+    expect(pages.get(kind)).not.toContain('sample');
+  }
+  for (const path of ['/', '/movies/1', '/rankings/top-movies', '/years'])
+    expect(await htmlAt(path, sample), path).toMatch(/ in this sample|In this sample: /);
+  expect(await htmlAt('/', sample)).toContain(enrichmentSources.tmdb.notice);
+  const root = JSON.parse(await htmlAt('/api', sample)) as ApiRoot;
+  expect([root.sample, root.notice]).toEqual([true, sampleNotice]);
+  const { resources, rankings, counts, openapi, documentation, manifest } = root;
+  for (const address of [
+    ...[...Object.values(resources), ...Object.values(rankings), `${counts}?by=year`],
+    ...[openapi, documentation, manifest, '/api/'],
+  ])
+    expect(await statusOf(address, sample)).toEqual([address, 200]);
+  await sample.stop();
+});
+
+it('numbers, dates and lists are written as Intl writes them in British English, and countries by their names', () => {
+  const locale = 'en-GB';
+  const [numbers, lists] = [new Intl.NumberFormat(locale), new Intl.ListFormat(locale)];
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const dates = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.maxSafeNat(), fc.nat(20_000)),
+      dates,
+      fc.array(fc.string()),
+      (value, day, texts) => {
+        expect(number(value)).toBe(numbers.format(value));
+        expect(date(day.toISOString().slice(0, 10))).toBe(days.format(day));
+        expect(together(texts)).toBe(lists.format(texts));
+      },
+    ),
+  );
+  for (const [code, name] of Object.entries({
+    ...{ US: 'United States', 'Soviet Union': 'Soviet Union', SU: 'Soviet Union', CS: 'Czechoslovakia' },
+    ...{ YU: 'Yugoslavia', DD: 'East Germany', CSHH: 'Czechoslovakia', XC: 'Czechoslovakia' },
+    CSXX: 'Serbia and Montenegro',
+  }))
+    expect(country(code)).toBe(name);
+});
