@@ -23,9 +23,9 @@ export function csvOf(resource: keyof RecordOf, rows: readonly Row[], given: Giv
   const columns = shown.flatMap((member) =>
     (inner[member] ?? '').split(' ').map((name) => (name === '' ? [member] : [member, name])),
   );
-  const valueOf = (row: Row, [member, name]: readonly string[]) =>
+  const cellOf = (row: Row, [member, name]: readonly string[]) =>
     name === undefined ? row[member!] : (row[member!] as Row)[name.split('.').at(-1)!];
-  const lines = rows.map((row) => columns.map((column) => valueOf(row, column)));
+  const lines = rows.map((row) => columns.map((column) => cellOf(row, column)));
   return [columns.map((column) => column.at(-1)), ...lines].map(lineOf).join('');
 }
 

@@ -199,14 +199,14 @@ function sorted<R extends Row>(
   const key = sort.replace('-', '');
   const direction = sort === key ? 1 : -1;
   if (sort === 'relevance' || !given.has('sort')) return [...rows];
-  const valueOf = (row: R): Value => {
+  const keyOf = (row: R): Value => {
     if (key === 'relevance') return -scores!.get(row.id)!;
     if (key === 'entries' || key === 'wins')
       return countsOf(view, nominationsOf(view, resource, row.id))[key];
     const value = row[sortMembers[`${resource} ${key}`] ?? key] as Value;
     return typeof value === 'string' ? view.folded(value) : value;
   };
-  const keyed = rows.map((row) => ({ row, value: valueOf(row) }));
+  const keyed = rows.map((row) => ({ row, value: keyOf(row) }));
   return keyed
     .sort(({ value: one, row: a }, { value: other, row: b }) => {
       const order = compare(one, other);
