@@ -1,17 +1,14 @@
-/** Tasks that the bench measures in a process each, or that serve, or that load a server from outside. */
+/**
+ * Tasks that the bench measures in a process each, or that serve, or that load a server from outside. Each loads the modules that
+ * it needs, so that the bare server starts without them.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
-// The builder loads it when it is needed.
-import '../../build/snapshot/compile.ts';
-import { createService } from '../../api/server/app.ts';
-import { openDatabase } from '../../data/database/open.ts';
-import { build as buildFolder } from '../support/build.ts';
 import { timed } from './figures.ts';
-import { makeSqlDatabase, sqlService } from './sql.ts';
 
 /** The part of autocannon that the bench uses; the package has no types. */
 type Autocannon = (options: {
@@ -63,6 +60,12 @@ async function load({ origin, connections, addresses, duration, niceness = 0 }: 
 
 /** Builds everything into a new folder, without the site. @returns milliseconds, without the start of Node */
 async function build({ database, out }: { database: string; out: string }): Promise<number> {
+  // The builder loads the last one when it is needed.
+  const [{ openDatabase }, { build: buildFolder }] = await Promise.all([
+    import('../../data/database/open.ts'),
+    import('../support/build.ts'),
+    import('../../build/snapshot/compile.ts'),
+  ]);
   return timed(async () => {
     const connection = openDatabase(database, { mustExist: true });
     await buildFolder(connection, out);
@@ -96,7 +99,7 @@ async function write({
 }
 
 async function makeSql({ from, to }: { from: string; to: string }): Promise<void> {
-  makeSqlDatabase(from, to);
+  (await import('./sql.ts')).makeSqlDatabase(from, to);
 }
 
 /** Ends with the process. */
@@ -107,6 +110,7 @@ async function listen(server: Server): Promise<number> {
 
 /** Our service on a snapshot. @param input answerBytes: the size of its cache of answers */
 async function serve({ tree, ...options }: { tree: string; answerBytes?: number }): Promise<number> {
+  const { createService } = await import('../../api/server/app.ts');
   const onError = (error: unknown) => process.stderr.write(`${(error as Error).stack ?? error}\n`);
   const { app } = createService({ out: tree, readLimit: 0, ...options, proxies: [], onError });
   await app.ready();
@@ -126,7 +130,7 @@ function serveBare({ bytes }: { bytes: number }): Promise<number> {
 }
 
 async function serveSql({ file }: { file: string }): Promise<number> {
-  const service = sqlService(file);
+  const service = (await import('./sql.ts')).sqlService(file);
   await service.ready();
   return listen(service.server);
 }
