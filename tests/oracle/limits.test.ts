@@ -63,7 +63,11 @@ it.each<[target: string, ...faults: string[]]>([
     'filmYearStart: filmYearStart 1950 is after filmYearEnd 1940',
   ],
   ['movies?filmindex_ids=tt1,,tt2', 'filmindex_ids: filmindex_ids must be ids separated by commas'],
-  // A long name is cut between characters, not within a surrogate pair.
+  [
+    `songs?sort=${'c'.repeat(60)}`,
+    `sort: sort has an unknown key "${'c'.repeat(60)}"; this address takes id, -id, title, -title, artist, -artist, year, -year`,
+  ],
+  // A name of more than 60 characters is cut between characters, not within a surrogate pair.
   [
     `songs/1?fields=${'a'.repeat(59)}🎬bc`,
     `fields: fields has an unknown key "${'a'.repeat(59)}🎬…"; this address takes ${routes.get('/api/songs/{id}')!.parameters.get('fields')!.keys.join(', ')}`,
