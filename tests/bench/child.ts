@@ -6,7 +6,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { timed } from './figures.ts';
 
@@ -15,9 +14,7 @@ type Autocannon = (options: {
   url: string;
   connections: number;
   /** Seconds. */
-  duration?: number;
-  /** Requests of all connections. */
-  amount?: number;
+  duration: number;
   /** Milliseconds between its looks at the clock. */
   sampleInt: number;
   setupClient(client: { setRequests(requests: { path: string }[]): void }): void;
@@ -34,43 +31,25 @@ interface Load {
   origin: string;
   connections: number;
   addresses: readonly string[];
-  /** Seconds; without them each address is asked for once. */
-  duration?: number;
-  /** Above 0: lets others go first. */
-  niceness?: number;
+  /** Seconds. */
+  duration: number;
 }
 
 /** Load by autocannon: all connections busy, each with addresses of its own in turn. @returns requests a second */
-async function load({ origin, connections, addresses, duration, niceness = 0 }: Load): Promise<number> {
-  setPriority(niceness);
+async function load({ origin, connections, addresses, duration }: Load): Promise<number> {
   const shares: { path: string }[][] = Array.from({ length: connections }, () => []);
   for (const [at, path] of addresses.entries()) shares[at % connections]!.push({ path });
   const result = await autocannon({
     url: origin,
     connections,
     sampleInt: 50,
-    ...(duration === undefined ? { amount: addresses.length } : { duration }),
+    duration,
     setupClient: (client) => client.setRequests(shares.pop()!),
   });
   const { errors, timeouts, non2xx } = result;
   if (errors + timeouts + non2xx > 0)
     throw new Error(`${origin}: ${errors} errors, ${timeouts} timeouts, ${non2xx} not 2xx`);
   return result.requests.total / result.duration;
-}
-
-/** Builds everything into a new folder, without the site. @returns milliseconds, without the start of Node */
-async function build({ database, out }: { database: string; out: string }): Promise<number> {
-  // The builder loads the last one when it is needed.
-  const [{ openDatabase }, { build: buildFolder }] = await Promise.all([
-    import('../../data/database/open.ts'),
-    import('../support/build.ts'),
-    import('../../build/snapshot/compile.ts'),
-  ]);
-  return timed(async () => {
-    const connection = openDatabase(database, { mustExist: true });
-    await buildFolder(connection, out);
-    connection.close();
-  });
 }
 
 /**
@@ -135,7 +114,7 @@ async function serveSql({ file }: { file: string }): Promise<number> {
   return listen(service.server);
 }
 
-const tasks = { load, build, write, makeSql, serve, serveBare, serveSql };
+const tasks = { load, write, makeSql, serve, serveBare, serveSql };
 export type Tasks = typeof tasks;
 
 const { task, input } = JSON.parse(readFileSync(0, 'utf8')) as { task: keyof Tasks; input: never };

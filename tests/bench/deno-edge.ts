@@ -8,15 +8,11 @@ import { cpuUsage } from 'node:process';
 declare const Deno: { args: string[] };
 const [origin, target] = Deno.args;
 
-/** So far; for both of all threads where the system does not count by thread. */
+/** So far; both need /proc. */
 function cpuTime(): { thread: number; all: number } {
   const { user, system } = cpuUsage();
-  const all = (user + system) / 1000;
-  try {
-    return { thread: Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6, all };
-  } catch {
-    return { thread: all, all };
-  }
+  const thread = Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+  return { thread, all: (user + system) / 1000 };
 }
 
 // The first request of a process sets up what a running edge location has set up long before.

@@ -11,7 +11,7 @@ export function percentile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 /** Durations are measured in milliseconds and sizes in bytes; this is the size of each displayed unit in those. */
-const unitSizes = { ms: 1, s: 1000, KB: 1024, MB: 1024 * 1024, '/s': 1 };
+const unitSizes = { ms: 1, s: 1000, MB: 1024 * 1024, '/s': 1 };
 export type Unit = keyof typeof unitSizes;
 
 /** Whole numbers in full, others with three significant digits; commas between thousands. */
@@ -36,9 +36,6 @@ export const spread = (values: readonly number[], share: number): Measure => ({
   tail: percentile(values, share),
 });
 
-/** A limit for our figure (the median and the tail) in the unit of the row, or for the ratio. */
-export type Goal = { max: number; maxTail?: number } | { maxRatio: number } | { minRatio: number };
-
 export interface Row {
   /** The thing measured. */
   what: string;
@@ -48,43 +45,35 @@ export interface Row {
   figure: string;
   /** Our figure divided by the rival's. */
   ratio: number;
-  /** Empty where the row is only for information. */
-  goal: string;
-  /** Whether the goal is met; undefined without one. */
-  met: boolean | undefined;
+  /** How many times worse ours is: more of a time or a size, fewer a second. */
+  loss: number;
 }
 
 /** A function that makes rows of comparisons with one rival in one unit. */
 export function comparedWith(rival: string, unit: Unit) {
-  const valuesOf = (measure: Measure): number[] =>
+  const partsOf = (measure: Measure): number[] =>
     (typeof measure === 'number' ? [measure] : [measure.median, measure.tail]).map(
       (value) => value / unitSizes[unit],
     );
   const text = (measure: Measure) =>
-    `${valuesOf(measure).map(figure).join(' / ')}${unit === '/s' ? unit : ` ${unit}`}`;
-  return (what: string, ours: Measure, theirs: Measure, goal?: Goal): Row => {
-    const [own = 0, tail = 0] = valuesOf(ours);
-    const ratio = own / valuesOf(theirs)[0]!;
-    const row = { what, ours: text(ours), rival, figure: text(theirs), ratio, goal: '', met: undefined };
-    if (goal === undefined) return row;
-    if ('maxRatio' in goal) return { ...row, goal: `≤ ${goal.maxRatio} ×`, met: ratio <= goal.maxRatio };
-    if ('minRatio' in goal) return { ...row, goal: `≥ ${goal.minRatio} ×`, met: ratio >= goal.minRatio };
-    const { max, maxTail = Number.POSITIVE_INFINITY } = goal;
-    const limits = Number.isFinite(maxTail) ? `${max} / ${maxTail}` : max;
-    return { ...row, goal: `≤ ${limits} ${unit}`, met: own <= max && tail <= maxTail };
+    partsOf(measure).map(figure).join(' / ') + (unit === '/s' ? unit : ` ${unit}`);
+  return (what: string, ours: Measure, theirs: Measure): Row => {
+    const ratio = partsOf(ours)[0]! / partsOf(theirs)[0]!;
+    const loss = unit === '/s' ? 1 / ratio : ratio;
+    return { what, ours: text(ours), rival, figure: text(theirs), ratio, loss };
   };
 }
 
-const headings = ['what', 'ours', 'compared with', 'its figure', 'ratio', 'goal', 'ok'];
+const headings = ['what', 'ours', 'compared with', 'its figure', 'ratio'];
 /** Columns of figures are aligned to the right. */
 const rightAligned = new Set([1, 3, 4]);
 
 /** Titles and the rows under them as aligned plain text. */
 export function tableText(sections: readonly { title: string; rows: readonly Row[] }[]): string {
-  const cellsOf = ({ what, ours, rival, figure: theirs, ratio, goal, met }: Row): string[] => {
-    const shown = Number.isFinite(ratio) ? `${ratio.toFixed(ratio >= 10 ? 1 : 2)} ×` : '–';
-    return [what, ours, rival, theirs, shown, goal, met === undefined ? '' : met ? 'yes' : 'NO'];
-  };
+  const cellsOf = ({ what, ours, rival, figure: theirs, ratio }: Row): string[] => [
+    ...[what, ours, rival, theirs],
+    Number.isFinite(ratio) ? `${ratio.toFixed(ratio >= 10 ? 1 : 2)} ×` : '–',
+  ];
   const all = sections.flatMap(({ rows }) => rows.map(cellsOf));
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...all.map((cells) => cells[column]!.length)),

@@ -1,11 +1,12 @@
 /** What the bench works with: processes of this and other checkouts, an HTTP client, the records in a temporary folder. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { openDatabase } from '../../data/database/open.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { project as projectFolder } from '../support/project.ts';
@@ -16,22 +17,15 @@ import type { Tasks } from './child.ts';
 const nodeFlags = ['--single-threaded-gc', '--max-semi-space-size=4', '--import', 'tsx'];
 const childScript = fileURLToPath(new URL('child.ts', import.meta.url));
 
-interface Finished {
-  stdout: string;
-  /** Milliseconds from start to exit. */
-  elapsed: number;
-}
+// No limits: the bench has one address and one key.
+Object.assign(process.env, { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0' });
 
-/** Runs Node to its end. @param input of its standard input @throws Error with its messages if it fails */
-async function runNode(args: readonly string[], cwd: string, input = ''): Promise<Finished> {
+/** Runs Node to its end. @param input of its standard input @returns its output and milliseconds. @throws Error if it fails */
+async function runNode(args: readonly string[], cwd: string, input = '') {
   const start = performance.now();
-  const stdout = await new Promise<string>((resolve, reject) => {
-    const child = execFile(process.execPath, args, { cwd, maxBuffer: 2 ** 26 }, (error, output, stderr) => {
-      if (error === null) resolve(output);
-      else reject(new Error(`node ${args.join(' ')}: ${stderr || error.message}`, { cause: error }));
-    });
-    child.stdin!.end(input);
-  });
+  const running = promisify(execFile)(process.execPath, args, { cwd, maxBuffer: 2 ** 26 });
+  running.child.stdin!.end(input);
+  const { stdout } = await running;
   return { stdout, elapsed: performance.now() - start };
 }
 
@@ -41,23 +35,10 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-interface StartOptions {
-  cwd?: string;
-  env?: NodeJS.ProcessEnv;
-  /** Of its standard input. */
-  input?: string;
-}
-
-/** Starts a server in a process of its own. @param originOf reads its first line */
-async function startServer(
-  args: readonly string[],
-  originOf: (line: string) => string,
-  { cwd = projectFolder, env = process.env, input = '' }: StartOptions,
-): Promise<Server> {
-  const child = spawn(process.execPath, [...nodeFlags, ...args], {
-    ...{ cwd, env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+/** Starts a server in a process of its own, which prints its port or its address. @param input of its standard input */
+async function startServer(args: readonly string[], cwd: string, input = ''): Promise<Server> {
+  const command = [...nodeFlags, ...args];
+  const child = spawn(process.execPath, command, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(input);
   const kill = () => void child.kill();
   process.once('exit', kill);
@@ -67,8 +48,11 @@ async function startServer(
     child.kill();
     await once(child, 'exit');
   };
-  for await (const line of createInterface({ input: child.stdout }))
-    return { origin: originOf(line), pid: child.pid!, stop };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said = JSON.parse(line) as number | { address: string };
+    const origin = typeof said === 'number' ? `http://127.0.0.1:${said}` : said.address;
+    return { origin, pid: child.pid!, stop };
+  }
   throw new Error(`node ${args.join(' ')} ended before it printed a line`);
 }
 
@@ -86,13 +70,9 @@ export async function runTask<Name extends keyof Tasks>(
 export const startTask = <Name extends 'serve' | 'serveBare' | 'serveSql'>(
   task: Name,
   input: Parameters<Tasks[Name]>[0],
-): Promise<Server> =>
-  startServer([childScript], (port) => `http://127.0.0.1:${port}`, {
-    input: JSON.stringify({ task, input }),
-  });
+): Promise<Server> => startServer([childScript], projectFolder, JSON.stringify({ task, input }));
 
 const commandLine = 'build/cli/main.ts';
-const withoutLimits = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0' };
 
 /** A checkout of the project, used only through its command line and over HTTP: any commit will do. */
 export class Checkout {
@@ -121,13 +101,9 @@ export class Checkout {
   }
 
   /** Starts "serve" without downloads. @param database a missing file: only reading */
-  serve(database: string, out: string, env: Record<string, string> = withoutLimits): Promise<Server> {
+  serve(database: string, out: string): Promise<Server> {
     const options = ['--port', '0', '--json', '--no-downloads', '--db', database, '--out', out];
-    return startServer(
-      [commandLine, 'serve', ...options],
-      (line) => (JSON.parse(line) as { address: string }).address,
-      { cwd: this.root, env: { ...process.env, ...env } },
-    );
+    return startServer([commandLine, 'serve', ...options], this.root);
   }
 }
 
@@ -156,13 +132,6 @@ export class Workplace {
   newPath(name: string): string {
     this.#paths += 1;
     return join(this.#root, `${this.#paths}-${name}`);
-  }
-
-  /** A copy of a database that is not open. */
-  copy(database: string): string {
-    const copy = this.newPath('awards.db');
-    copyFileSync(database, copy);
-    return copy;
   }
 
   database(): Promise<string> {

@@ -16,17 +16,13 @@ const additions = `
 ALTER TABLE movies ADD COLUMN title_folded TEXT;
 UPDATE movies SET title_folded = fold(title);
 ALTER TABLE nominees ADD COLUMN name_folded TEXT;
-ALTER TABLE nominees ADD COLUMN is_person INTEGER;
-UPDATE nominees SET name_folded = fold(name),
-  is_person = CASE WHEN filmindex_id IS NULL THEN known_for_department IS NOT NULL ELSE filmindex_id NOT GLOB 'co*' END;
-ALTER TABLE categories ADD COLUMN name_folded TEXT;
-UPDATE categories SET name_folded = fold(category_name);
+UPDATE nominees SET name_folded = fold(name);
 CREATE INDEX movies_by_folded_title ON movies (title_folded);
 CREATE INDEX nominees_by_folded_name ON nominees (name_folded);
 CREATE INDEX ceremonies_by_year ON ceremonies (ceremony_year);
 CREATE INDEX nominations_by_winner ON nominations (winner, ceremony_id);
 CREATE INDEX nominations_for_films ON nominations (movie_id, category_id, ceremony_id, winner);
-CREATE INDEX nominations_for_people ON nominations (nominee_id, category_id, ceremony_id, winner);
+CREATE INDEX nominations_for_people ON nominations (nominee_id, ceremony_id, winner);
 CREATE INDEX nominations_by_ceremony ON nominations (ceremony_id, movie_id, nominee_id, category_id, winner);
 CREATE VIRTUAL TABLE nomination_text USING fts5(
   nominee, movie, category, content = '', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4'
@@ -83,23 +79,18 @@ const inYears = (operator: string) =>
 const tests: Partial<Record<keyof Query, string>> = {
   nominee: hasPart('nominee_id', 'nominees', 'name_folded'),
   movie: hasPart('movie_id', 'movies', 'title_folded'),
-  category: hasPart('category_id', 'categories', 'name_folded'),
   title: 'instr(title_folded, ?) > 0',
   winner: 'n.winner = ?',
-  is_song: '(n.song_id IS NOT NULL) = ?',
   yearStart: inYears('>='),
   yearEnd: inYears('<='),
 };
 
-/** @param always a condition besides those of the query */
-function conditionsOf(query: Query, always?: string): { where: string; values: unknown[] } {
+/** The whole WHERE clause, empty without conditions, and the values of its placeholders. */
+function conditionsOf(query: Query): { where: string; values: unknown[] } {
   const sent = (Object.keys(tests) as (keyof Query)[]).filter((name) => query[name] !== undefined);
-  const clauses = [...sent.map((name) => tests[name]!), ...(always === undefined ? [] : [always])];
-  const values = sent.map((name) => {
-    const value = query[name];
-    return typeof value === 'string' ? fold(value) : Number(value);
-  });
-  return { where: clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`, values };
+  const where = sent.length === 0 ? '' : `WHERE ${sent.map((name) => tests[name]!).join(' AND ')}`;
+  const plain = (value: unknown) => (typeof value === 'string' ? fold(value) : Number(value));
+  return { where, values: sent.map((name) => plain(query[name])) };
 }
 
 export class SqlAnswers {
@@ -128,7 +119,7 @@ export class SqlAnswers {
     if (!parsed.ok) throw new Error(`a wrong request of the bench: ${queryString}`);
     const { query } = parsed;
     if (route.kind === 'search') return this.#search(query);
-    if (route.kind === 'ranking') return this.#ranking(route.ranking, query);
+    if (route.kind === 'ranking') return this.#topMovies(query);
     return route.kind === 'list' ? this.#list(route.resource, query) : undefined;
   }
 
@@ -146,36 +137,27 @@ export class SqlAnswers {
     return JSON.stringify({ data, pagination: this.#pagination(`${resource} n ${where}`, values, query) });
   }
 
+  /** Without filters FTS5 sorts by rank itself. */
   #search(query: Query): string {
-    const match = [...new Set(tokens(query.q!))]
-      .map((token) => `"${token}"${[...token].length > 1 ? ' *' : ''}`)
-      .join(' AND ');
-    const { where, values } = conditionsOf(query, 'nomination_text MATCH ?');
-    // Without filters FTS5 sorts by rank itself.
-    const join = values.length > 0 ? 'JOIN nominations n ON n.id = t.rowid' : '';
-    const from = `nomination_text t ${join} ${where}`;
+    const words = [...new Set(tokens(query.q!))].map((it) => `"${it}"${[...it].length > 1 ? ' *' : ''}`);
+    const match = words.join(' AND ');
+    const from = 'nomination_text t WHERE nomination_text MATCH ?';
     const select = `SELECT ${nominationColumns} FROM
        (SELECT t.rowid AS found, t.rank AS score FROM ${from} ORDER BY t.rank LIMIT ? OFFSET ?)
        JOIN nominations n ON n.id = found ${nominationJoins} ORDER BY score, found`;
-    const data = this.#all(select, ...values, match, query.limit, (query.page - 1) * query.limit);
-    const pagination = this.#pagination(from, [...values, match], query);
-    return JSON.stringify({ query: query.q, data, pagination });
+    const data = this.#all(select, match, query.limit, (query.page - 1) * query.limit);
+    return JSON.stringify({ query: query.q, data, pagination: this.#pagination(from, [match], query) });
   }
 
-  #ranking(of: 'top-movies' | 'top-nominees', query: Query): string {
-    const isFilms = of === 'top-movies';
-    const { where, values } = conditionsOf(query, isFilms ? undefined : 'p.is_person = 1');
-    const totals = 'total_nominations DESC, total_wins DESC';
-    const order = query.sort === 'wins' ? totals.split(', ').reverse().join(', ') : totals;
-    const select = isFilms
-      ? `SELECT movie_id, m.title AS movie, total_nominations, total_wins FROM
-           (SELECT n.movie_id, count(DISTINCT n.category_id) AS total_nominations,
-              count(DISTINCT CASE WHEN n.winner THEN n.category_id END) AS total_wins
-            FROM nominations n ${where} GROUP BY n.movie_id ORDER BY ${order}, movie_id LIMIT ?)
-           JOIN movies m ON m.id = movie_id ORDER BY ${order}, movie_id`
-      : `SELECT n.nominee_id, p.name AS nominee, count(*) AS total_nominations, sum(n.winner) AS total_wins
-           FROM nominations n JOIN nominees p ON p.id = n.nominee_id ${where}
-           GROUP BY n.nominee_id ORDER BY ${order}, nominee_id LIMIT ?`;
+  #topMovies(query: Query): string {
+    const { where, values } = conditionsOf(query);
+    const totals = ['total_nominations DESC', 'total_wins DESC'];
+    const order = [...(query.sort === 'wins' ? totals.reverse() : totals), 'movie_id'].join(', ');
+    const select = `SELECT movie_id, m.title AS movie, total_nominations, total_wins FROM
+         (SELECT n.movie_id, count(DISTINCT n.category_id) AS total_nominations,
+            count(DISTINCT CASE WHEN n.winner THEN n.category_id END) AS total_wins
+          FROM nominations n ${where} GROUP BY n.movie_id ORDER BY ${order} LIMIT ?)
+         JOIN movies m ON m.id = movie_id ORDER BY ${order}`;
     const data = this.#all(select, ...values, query.limit);
     return JSON.stringify({ data, count: data.length });
   }
