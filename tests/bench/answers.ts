@@ -46,7 +46,6 @@ export async function warmRows(workplace: Workplace, isQuick: boolean): Promise<
     const [own, other] = taken.map((times) => spread(times, 0.99));
     rows.push(comparedWith('SQL in process', 'ms')(kind.name, own!, other!));
   }
-  sql.close();
   return rows;
 }
 
@@ -116,8 +115,7 @@ export async function httpRows(workplace: Workplace, isQuick: boolean): Promise<
         const rate = await runTask('load', { origin, connections: 32, addresses, duration: seconds });
         if (round > 0) taken[name].push(rate);
       }
-    const names = { bare: 'bare node:http, one buffer', sql: 'Fastify + better-sqlite3' };
-    const compared = comparedWith(names[rival], '/s');
+    const compared = comparedWith(rival === 'bare' ? 'bare node:http' : 'Fastify + better-sqlite3', '/s');
     const what = `${words}, ${figure(addresses.length)} addresses`;
     rows.push(compared(what, median(taken.ours), median(taken[rival])));
   }

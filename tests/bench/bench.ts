@@ -22,32 +22,23 @@ parts: ${Object.keys(parts).join(', ')}
 parts with --against, the same by another checkout of the project: ${Object.keys(againstParts('')).join(', ')}
 `;
 
-async function main(): Promise<number> {
+async function main(): Promise<void> {
   const { quick, only, chosen, against } = options();
   const workplace = new Workplace();
-  const stop = () => {
-    workplace.remove();
-    process.exit(1);
-  };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  try {
-    const sections: { title: string; rows: Row[] }[] = [];
-    for (const [title, rows] of Object.entries(chosen)) {
-      if (only.length > 0 && !only.includes(title)) continue;
-      process.stderr.write(`measuring ${title} …`);
-      const elapsed = await timed(async () => sections.push({ title, rows: await rows(workplace, quick) }));
-      process.stderr.write(` ${(elapsed / 1000).toFixed(0)} s\n`);
-    }
-    const machine = `Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`;
-    process.stdout.write(
-      `${machine}; ${workplace.name}; ratio = ours ÷ its figure\n\n${tableText(sections)}\n`,
-    );
-    if (against !== undefined) process.stdout.write(`\n${verdict(sections.flatMap(({ rows }) => rows))}\n`);
-    return 0;
-  } finally {
-    process.stderr.write('removing the temporary files …\n');
-    workplace.remove();
+  process.on('exit', () => workplace.remove());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  const sections: { title: string; rows: Row[] }[] = [];
+  for (const [title, rows] of Object.entries(chosen)) {
+    if (only.length > 0 && !only.includes(title)) continue;
+    process.stderr.write(`measuring ${title} …`);
+    const elapsed = await timed(async () => sections.push({ title, rows: await rows(workplace, quick) }));
+    process.stderr.write(` ${(elapsed / 1000).toFixed(0)} s\n`);
   }
+  const machine = `Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`;
+  process.stdout.write(
+    `${machine}; ${workplace.name}; ratio = ours ÷ its figure\n\n${tableText(sections)}\n`,
+  );
+  if (against !== undefined) process.stdout.write(`\n${verdict(sections.flatMap(({ rows }) => rows))}\n`);
 }
 
 function options() {
@@ -69,4 +60,4 @@ function options() {
   process.exit(2);
 }
 
-process.exitCode = await main();
+await main();

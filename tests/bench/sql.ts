@@ -100,10 +100,6 @@ export class SqlAnswers {
     this.#database.pragma('mmap_size = 268435456');
   }
 
-  close(): void {
-    this.#database.close();
-  }
-
   /** The document at an address as JSON text; undefined if there is none. */
   answer(path: string, queryString: string): string | undefined {
     const match = matchRoute(path);
