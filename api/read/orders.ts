@@ -85,7 +85,7 @@ export function rowsByValue(
 }
 
 /** The positions of values in order: null last, ties by position. @param values all numbers or all texts, or null */
-export function ordered(values: ArrayLike<SortValue>, descending: boolean): Int32Array {
+function ordered(values: ArrayLike<SortValue>, descending: boolean): Int32Array {
   const sign = descending ? -1 : 1;
   const compare = (one: number, other: number): number => {
     // No destructuring: before the code is optimized, it costs more than the rest.

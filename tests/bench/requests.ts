@@ -1,16 +1,18 @@
-/** The requests of the bench: drawn at random from a record, but the same in every run. */
+/** The requests and edits of the bench: drawn at random from a record, but the same in every run. */
 import type { Target } from '../../api/contract/target.ts';
 import { fold, tokens } from '../../api/contract/text.ts';
 import type { PlainRecord } from '../oracle/record.ts';
 import { Choices, distinct } from '../support/random.ts';
-import { mixedQueries } from './search-queries.ts';
+
+type Parameters = Record<string, string | number | boolean>;
 
 export interface RequestKind {
   name: string;
-  /** The goal for its latency. */
-  goal: 'list' | 'search' | 'counts' | 'embedded';
-  draw: (choices: Choices) => Target;
+  draw(choices: Choices): Target;
 }
+
+export const addressOf = ({ path, queryString }: Target): string =>
+  queryString === '' ? path : `${path}?${queryString}`;
 
 /** Up to `count` different requests of a kind. */
 export function drawRequests(kind: RequestKind, count: number, seed = 1): Target[] {
@@ -18,160 +20,106 @@ export function drawRequests(kind: RequestKind, count: number, seed = 1): Target
   return distinct(count, () => kind.draw(choices), addressOf);
 }
 
-export const addressOf = ({ path, queryString }: Target): string =>
-  queryString === '' ? path : `${path}?${queryString}`;
-
-type Parameters = Record<string, string | number | boolean | undefined>;
-
-export function request(path: string, parameters: Parameters = {}): Target {
-  const queryString = Object.entries(parameters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value!).replaceAll('%2C', ',')}`)
-    .join('&');
-  return { path, queryString };
+function request(path: string, parameters: Parameters): Target {
+  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return { path, queryString: pairs.join('&') };
 }
 
 /** Part of a text as people type it: a word, a few letters from within, sometimes all of it. */
-export function partOf(choices: Choices, text: string): string {
+function partOf(choices: Choices, text: string): string {
   const how = choices.fraction();
-  const words = tokens(text);
-  if (how < 0.4 && words.length > 0) return choices.pick(words);
-  if (how >= 0.8 || text.length <= 3) return text;
   const folded = fold(text);
-  const start = choices.between(0, folded.length - 3);
-  return folded.slice(start, start + choices.between(3, 7));
+  if (how < 0.4) return choices.pick([...tokens(text), folded]);
+  const start = choices.between(0, Math.max(0, folded.length - 3));
+  return how < 0.8 ? folded.slice(start, start + choices.between(3, 7)) : text;
 }
 
-export type DrawParameters = (choices: Choices) => Parameters;
-
-const kind = (name: string, draw: RequestKind['draw']): RequestKind => ({ name, goal: 'list', draw });
-export const list = (path: string, by: string, draw: DrawParameters): RequestKind =>
-  kind(`${path.replace('stats/', '')} ${by}`, (choices) => request(`/api/${path}`, draw(choices)));
-
-export const paging = (choices: Choices, pages: number) => ({
-  page: choices.between(1, pages),
-  limit: choices.between(10, 50),
-});
-
-function idList(choices: Choices, records: readonly { id: number }[], max: number): string {
-  const picked = choices.picks(records, choices.between(1, max));
-  return picked.map(({ id }) => id).join(',');
+/** What people type into a search box: a name, a title, a prefix, words of both. */
+function searchFor(choices: Choices, { nominations }: PlainRecord): string {
+  const { nominee, movie, category } = choices.pick(nominations);
+  const wordOf = (text: string) => choices.pick([...tokens(text).filter((word) => word.length > 2), 'music']);
+  const word = wordOf(movie);
+  const title = movie.length > 1 && tokens(movie).length > 0 ? movie : nominee;
+  return choices.pick([
+    nominee,
+    title,
+    word,
+    word.slice(0, 3),
+    `${wordOf(category)} ${nominee}`,
+    `${word} ${wordOf(nominee)}`,
+  ]);
 }
 
-export const yearsOf = (record: PlainRecord) => record.ceremonies.map((ceremony) => ceremony.ceremony_year);
-
-export function yearRange(choices: Choices, years: readonly number[]) {
-  const [yearStart, yearEnd] = choices.picks(years, 2).sort((a, b) => a - b);
-  return { yearStart, yearEnd };
-}
-
-const rankingOver =
-  (years: readonly number[]): DrawParameters =>
-  (choices) => ({
-    sort: choices.pick(['nominations', 'wins']),
-    ...yearRange(choices, years),
-    limit: choices.between(20, 30),
+export function requestKinds(record: PlainRecord): RequestKind[] {
+  const { movies, nominees, ceremonies } = record;
+  const kind = (name: string, path: string, draw: (choices: Choices) => Parameters): RequestKind => ({
+    name,
+    draw: (choices) => request(path, draw(choices)),
   });
-
-export const requestKinds = (record: PlainRecord): RequestKind[] => [
-  unfilteredLists(record),
-  ...nominationLists(record),
-  ...otherLists(record),
-  ...computedKinds(record),
-];
-
-function unfilteredLists(record: PlainRecord): RequestKind {
-  return kind('unfiltered list pages', (choices) => {
-    const resource = choices.pick(['nominations', 'movies', 'nominees'] as const);
-    const limit = choices.between(20, 30);
-    const page = choices.between(1, Math.ceil(record[resource].length / limit));
-    return request(`/api/${resource}`, { page, limit });
-  });
-}
-
-function nominationLists(record: PlainRecord): RequestKind[] {
-  const { nominations, movies, nominees, categories, ceremonies } = record;
-  const years = yearsOf(record);
-  const nominee: DrawParameters = (choices) => ({ nominee: partOf(choices, choices.pick(nominees).name) });
-  const movie: DrawParameters = (choices) => ({ movie: partOf(choices, choices.pick(movies).title) });
-  const category: DrawParameters = (choices) => ({
-    category: partOf(choices, choices.pick(categories).category_name),
-  });
-  const byIds: DrawParameters[] = [
-    (choices) => ({ ids: idList(choices, nominations, 50) }),
-    (choices) => ({ movie_ids: idList(choices, movies, 20) }),
-    (choices) => ({ nominee_ids: idList(choices, nominees, 20) }),
-    (choices) => ({
-      category_ids: idList(choices, categories, 4),
-      ceremony_ids: idList(choices, ceremonies, 4),
-    }),
-  ];
-  const combined: DrawParameters[] = [
-    (choices) => ({ ...nominee(choices), ...yearRange(choices, years), winner: choices.chance(0.5) }),
-    (choices) => ({ ...movie(choices), ...category(choices) }),
-    (choices) => ({ ...category(choices), ...yearRange(choices, years), winner: true, is_song: false }),
-    (choices) => ({ ...nominee(choices), ...movie(choices) }),
-  ];
-  const winners: DrawParameters = (choices) => ({
-    year: choices.pick(years),
-    winner: choices.chance(0.5),
-    ...paging(choices, 3),
-  });
-  return [
-    list('nominations', 'by nominee part', nominee),
-    list('nominations', 'by movie part', movie),
-    list('nominations', 'by category part', (choices) => ({ ...category(choices), ...paging(choices, 20) })),
-    list('nominations', 'by ids lists', (choices) => choices.pick(byIds)(choices)),
-    list('nominations', 'by year and winner', winners),
-    list('nominations', 'combined', (choices) => choices.pick(combined)(choices)),
-  ];
-}
-
-function otherLists(record: PlainRecord): RequestKind[] {
-  const { movies, nominees, songs } = record;
-  const years = yearsOf(record);
-  const departments = [...new Set(nominees.map((nominee) => nominee.known_for_department))].filter(
-    (name) => name !== null,
-  );
-  return [
-    list('movies', 'by title part', (choices) => ({ title: partOf(choices, choices.pick(movies).title) })),
-    list('movies', 'by year', (choices) => ({
-      ...(choices.chance(0.5) ? { year: choices.pick(years) } : yearRange(choices, years)),
-      ...paging(choices, 4),
-    })),
-    list('nominees', 'by name part', (choices) => ({ name: partOf(choices, choices.pick(nominees).name) })),
-    list('nominees', 'by department', (choices) => ({
-      known_for_department: choices.pick(departments),
-      ...paging(choices, 20),
-    })),
-    list('songs', 'by title or artist part', (choices) => {
-      const { original_title, artist_names } = choices.pick(songs);
-      return choices.chance(0.5) || artist_names === null
-        ? { title: partOf(choices, original_title) }
-        : { artist: partOf(choices, artist_names) };
-    }),
-  ];
-}
-
-function computedKinds(record: PlainRecord): RequestKind[] {
-  const years = yearsOf(record);
-  const query = mixedQueries(record);
-  const filter = (choices: Choices) => ({
-    winner: choices.chance(0.5) || undefined,
-    ...yearRange(choices, years),
-  });
-  const search = list('search', '', (choices) => {
-    const filtered = choices.chance(0.3) ? filter(choices) : {};
-    return { q: query(choices), ...filtered };
-  });
-  const recordPage = (choices: Choices) => {
-    const resource = choices.pick(['movies', 'nominees', 'nominations'] as const);
-    return request(`/api/${resource}/${choices.pick<{ id: number }>(record[resource]).id}`);
+  const range = (choices: Choices) => {
+    const years = choices.picks(ceremonies, 2).map((it) => it.ceremony_year);
+    return { yearStart: Math.min(...years), yearEnd: Math.max(...years) };
   };
+  const nominee = (choices: Choices) => ({ nominee: partOf(choices, choices.pick(nominees).name) });
+  const movie = (choices: Choices) => ({ movie: partOf(choices, choices.pick(movies).title) });
   return [
-    list('stats/top-movies', 'over years', rankingOver(years)),
-    list('stats/top-nominees', 'over years', rankingOver(years)),
-    kind('record pages', recordPage),
-    { ...search, name: 'search', goal: 'search' },
+    {
+      name: 'a page of an unfiltered list',
+      draw(choices) {
+        const resource = choices.pick(['nominations', 'movies', 'nominees'] as const);
+        const limit = choices.between(20, 30);
+        const page = choices.between(1, Math.ceil(record[resource].length / limit));
+        return request(`/api/${resource}`, { page, limit });
+      },
+    },
+    kind('nominations by a part of a name', '/api/nominations', nominee),
+    kind('nominations by a part of a title', '/api/nominations', movie),
+    kind('nominations by several filters', '/api/nominations', (choices) => ({
+      ...(choices.chance(0.5) ? nominee(choices) : movie(choices)),
+      ...range(choices),
+      winner: choices.chance(0.5),
+    })),
+    kind('movies by a part of the title', '/api/movies', (choices) => ({ title: movie(choices).movie })),
+    kind('ranking of films', '/api/stats/top-movies', (choices) => ({
+      sort: choices.pick(['nominations', 'wins']),
+      ...range(choices),
+      limit: choices.between(20, 30),
+    })),
+    {
+      name: 'a record page',
+      draw(choices) {
+        const resource = choices.pick(['movies', 'nominees'] as const);
+        return request(`/api/${resource}/${choices.pick<{ id: number }>(record[resource]).id}`, {});
+      },
+    },
+    kind('search', '/api/search', (choices) => ({ q: searchFor(choices, record) })),
   ];
+}
+
+/** Up to `count` different requests of the kinds with these words in their names, in turn. */
+export function requestsOf(record: PlainRecord, words: string, count: number): Target[] {
+  const kinds = requestKinds(record).filter(({ name }) => name.includes(words));
+  const drawn = kinds.map((kind) => drawRequests(kind, Math.ceil(count / kinds.length)));
+  const length = Math.max(...drawn.map((requests) => requests.length));
+  return Array.from({ length }, (_, at) => drawn.flatMap((requests) => requests[at] ?? [])).flat();
+}
+
+/** The next of many addresses that no cache has. */
+export const uncachedAddress = (at: number): string =>
+  at % 2 ? `/api/movies?title=zz${at.toString(36)}` : `/api/nominees?ids=${(at % 7000) + 1},${at + 10_000}`;
+
+export interface Edit {
+  path: string;
+  body: { title: string };
+}
+
+/** New titles of films that have nominations, each film once. */
+export function drawEdits({ nominations, movies }: PlainRecord, count: number, seed = 1): Edit[] {
+  const choices = new Choices(seed);
+  const words = [...new Set(movies.flatMap(({ title }) => tokens(title)))];
+  const draw = (): Edit => ({
+    path: `/api/movies/${choices.pick(nominations).movie_id}`,
+    body: { title: choices.picks(words, choices.between(2, 4)).join(' ') },
+  });
+  return distinct(count, draw, ({ path }) => path);
 }

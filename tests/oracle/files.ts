@@ -12,24 +12,21 @@ export function ndjsonOf(rows: readonly object[]): string {
 
 /** @param rows with all their members, also those that `fields` leaves out */
 export function csvOf(resource: keyof RecordOf, rows: readonly Row[], given: Given): string {
-  const included = includesIn(given, `fields of ${resource}`);
-  const inner = (member: string, names: string, prefix = ''): [string, (row: Row) => unknown][] =>
-    names.split(' ').map((name) => [prefix + name, (row) => (row[member] as Row)[name]]);
-  const groups: Record<string, [string, (row: Row) => unknown][]> = {
-    ...Object.fromEntries(membersOf[resource].map((name) => [name, [[name, (row: Row) => row[name]]]])),
-    ...(resource === 'nominations' && {
-      details: inner('details', 'entry character note official historical_category credited_as'),
-    }),
-    ...(included.includes('nominations') && { nominations: [['nominations', (row) => row.nominations]] }),
-    ...(included.includes('counts') && { counts: inner('counts', 'entries wins nominations', 'counts.') }),
-    ...(included.includes('film_year') && { film_year: [['film_year', (row) => row.film_year]] }),
+  const inner: Record<string, string> = {
+    details: 'entry character note official historical_category credited_as',
+    counts: 'counts.entries counts.wins counts.nominations',
   };
-  const chosen = given.has('fields') ? keysIn(given.get('fields')!) : undefined;
-  const columns = Object.entries(groups).flatMap(([member, own]) =>
-    chosen === undefined || chosen.includes(member) ? own : [],
+  const added = resource === 'nominations' ? ['details'] : ['nominations', 'counts', 'film_year'];
+  const included = resource === 'nominations' ? added : includesIn(given, resource);
+  const members = [...membersOf[resource], ...added.filter((name) => included.includes(name))];
+  const shown = members.filter((name) => !given.has('fields') || keysIn(given.get('fields')).includes(name));
+  const columns = shown.flatMap((member) =>
+    (inner[member] ?? '').split(' ').map((name) => (name === '' ? [member] : [member, name])),
   );
-  const lines = rows.map((row) => columns.map(([, read]) => read(row)));
-  return [columns.map(([heading]) => heading), ...lines].map(lineOf).join('');
+  const cellOf = (row: Row, [member, name]: readonly string[]) =>
+    name === undefined ? row[member!] : (row[member!] as Row)[name.split('.').at(-1)!];
+  const lines = rows.map((row) => columns.map((column) => cellOf(row, column)));
+  return [columns.map((column) => column.at(-1)), ...lines].map(lineOf).join('');
 }
 
 function lineOf(values: readonly unknown[]): string {

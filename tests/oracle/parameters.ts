@@ -1,244 +1,273 @@
-/** The oracle's own parameter tables and parser of query strings, from interface.md and decisions.md. */
+/** The addresses and their parameters by interface.md and decisions.md, and the oracle's own parser of query strings. */
+import { categoryNames } from '../../api/contract/category-names.ts';
 import type { RecordOf } from '../../api/contract/resources.ts';
 import { membersOf } from './record.ts';
-import { characterCount, tokens } from './text.ts';
+import { characterCount, fold, tokens, type View } from './view.ts';
 
-/** Kind of `sort` → its keys, the default first. */
-export const sortKinds = {
-  'sort of nominations': ['id', 'year', 'category', 'movie', 'nominee'],
-  'sort of movies': ['id', 'title', 'release_date', 'runtime', 'entries', 'wins'],
-  'sort of nominees': ['id', 'name', 'birthday', 'entries', 'wins'],
-  'sort of songs': ['id', 'title', 'artist', 'year'],
-  'sort of search': ['relevance', 'year', 'id'],
-} as const;
-export type SortKind = keyof typeof sortKinds;
+/** Decoded, valid values by name. */
+export type Given = ReadonlyMap<string, string>;
+export type Resource = keyof RecordOf;
+export type Row = { readonly id: number; readonly [member: string]: unknown };
+/** The values of a row that a filter looks at. */
+export type Read = (row: Row, view: View) => readonly unknown[];
 
-/** The kinds of `fields`: of lists and search, and of the pages of records. */
-export type FieldKind = `fields of ${keyof RecordOf}` | `fields of one of ${keyof RecordOf}`;
-
-/** Resource → the members that are there without `include` on its pages only, and those that `include` adds. */
-const moreMembers: Record<keyof RecordOf, { page: string[]; added: string[] }> = {
-  nominations: { page: ['ceremony', 'song'], added: ['details'] },
-  ceremonies: { page: [], added: ['counts'] },
-  movies: { page: ['nominations'], added: ['nominations', 'counts', 'film_year'] },
-  nominees: { page: ['nominations'], added: ['nominations', 'counts'] },
-  categories: { page: ['nominations'], added: [] },
-  songs: { page: ['nominations'], added: ['nominations'] },
-  honors: { page: [], added: [] },
-};
-
-/** The members that `fields` takes: those that are always there, and those that need `include`. */
-export function fieldsIn(kind: FieldKind): { always: readonly string[]; added: readonly string[] } {
-  const resource = kind.split(' ').at(-1) as keyof RecordOf;
-  const { page, added } = moreMembers[resource];
-  if (!kind.startsWith('fields of one of ')) return { always: membersOf[resource], added };
-  return { always: [...membersOf[resource], ...page], added: added.filter((name) => !page.includes(name)) };
+export interface Parameter {
+  kind: Kind;
+  /** What a choice or a list of keys takes. */
+  keys: readonly string[];
+  /** Of filters. */
+  read?: Read | undefined;
 }
 
-const isFieldKind = (kind: Kind | undefined): kind is FieldKind => kind?.startsWith('fields of ') === true;
+export interface Route {
+  resource: Resource;
+  parameters: ReadonlyMap<string, Parameter>;
+  /** The members of its records that are there without `include`. */
+  members: readonly string[];
+}
 
-export type Kind =
-  | FieldKind
-  | 'format'
-  | 'page'
-  | 'limit'
-  | 'year'
-  | 'whole'
-  | 'text'
-  | 'boolean'
-  | 'ids'
-  | 'sort'
-  | SortKind
-  | 'q'
-  | 'by'
-  | 'details'
-  | 'counts'
-  | 'details, counts'
-  | 'details, nominations'
-  | 'details, counts, film_year'
-  | 'details, nominations, counts'
-  | 'details, nominations, counts, film_year'
-  | 'filmindex ids'
-  | 'class';
-export type ParameterTable = ReadonlyMap<string, Kind>;
+/** The items of a list, without the spaces around the commas. */
+export const keysIn = (value = ''): string[] =>
+  value.split(',').map((item) => item.replace(/^ +/, '').replace(/ +$/, ''));
+
 /** Whether the answer is a file with all records. */
 export const isExport = (given: Given): boolean => ['csv', 'ndjson'].includes(given.get('format') ?? '');
 
 /** What `include` adds: the nominations of a file always have their details. */
-export const includesIn = (given: Given, kind?: Kind): string[] => [
-  ...keysIn(given.get('include') ?? ''),
-  ...(isExport(given) && kind === 'fields of nominations' ? ['details'] : []),
+export const includesIn = (given: Given, resource: Resource): string[] => [
+  ...keysIn(given.get('include')),
+  ...(isExport(given) && resource === 'nominations' ? ['details'] : []),
 ];
 
-/** Decoded, valid values by name. */
-export type Given = ReadonlyMap<string, string>;
+/** The names of categories as the table of the contract has them; the oracle compares them by its own means. */
+export const knownNames: readonly string[] = Object.values(categoryNames).flat();
 
-/** Parameters that are not texts → kind. */
-const kinds: Record<string, Kind> = {
-  page: 'page',
-  limit: 'limit',
-  year: 'year',
-  yearStart: 'year',
-  yearEnd: 'year',
-  filmYear: 'year',
-  filmYearStart: 'year',
-  filmYearEnd: 'year',
-  moviedb_id: 'whole',
-  moviedb_person_id: 'whole',
-  winner: 'boolean',
-  is_song: 'boolean',
-  official: 'boolean',
-  fuzzy: 'boolean',
-  ids: 'ids',
-  filmindex_ids: 'filmindex ids',
-  ceremony_ids: 'ids',
-  category_ids: 'ids',
-  movie_ids: 'ids',
-  nominee_ids: 'ids',
-  sort: 'sort',
-  class: 'class',
-  q: 'q',
-  by: 'by',
-};
-/** @param include the keys that the path takes */
-const table = (names: string, include?: Kind, sort?: SortKind, fields?: FieldKind): ParameterTable =>
-  new Map([
-    ...names
-      .split(' ')
-      .filter((name) => name !== '')
-      .map((name) => [name, kinds[name] ?? 'text'] as const),
-    ...(include ? [['include', include] as const] : []),
-    ...(sort ? [['sort', sort] as const] : []),
-    ...(fields ? [['fields', fields] as const] : []),
-    ...(fields?.startsWith('fields of one of') === false ? [['format', 'format'] as const] : []),
-  ]);
-
-const years = 'year yearStart yearEnd';
-const list = `page limit ids ${years}`;
-const filmYears = 'filmYear filmYearStart filmYearEnd';
-const ofNominations =
-  filmYears +
-  ' nominee movie category winner official is_song ceremony_ids category_ids movie_ids nominee_ids';
-/** What counts are grouped by. */
-export const countKeys = ['year', 'decade', 'category', 'category_group', 'genre', 'department', 'country'];
-/** The parameters that an address cannot do without. */
-export const requiredParameters = ['q', 'by'];
-
-/** Path → its parameters, for every route that reads its query string. */
-export const parameterTables: ReadonlyMap<string, ParameterTable> = new Map([
-  [
-    '/api/nominations',
-    table(`${list} ${ofNominations}`, 'details', 'sort of nominations', 'fields of nominations'),
-  ],
-  ['/api/ceremonies', table(list, 'counts', undefined, 'fields of ceremonies')],
-  [
-    '/api/movies',
-    table(
-      `${list} ${filmYears} title moviedb_id filmindex_id filmindex_ids genre`,
-      'details, nominations, counts, film_year',
-      'sort of movies',
-      'fields of movies',
-    ),
-  ],
-  [
-    '/api/nominees',
-    table(
-      `${list} name moviedb_person_id filmindex_id filmindex_ids known_for_department`,
-      'details, nominations, counts',
-      'sort of nominees',
-      'fields of nominees',
-    ),
-  ],
-  [
-    '/api/categories',
-    table(`${list} category_name category_group`, undefined, undefined, 'fields of categories'),
-  ],
-  ['/api/songs', table(`${list} title artist`, 'details, nominations', 'sort of songs', 'fields of songs')],
-  [
-    '/api/honors',
-    table(
-      `${list} class category recipient movie nominee_ids movie_ids`,
-      undefined,
-      undefined,
-      'fields of honors',
-    ),
-  ],
-  [
-    '/api/search',
-    table(
-      `q fuzzy winner official ${years} page limit`,
-      'details',
-      'sort of search',
-      'fields of nominations',
-    ),
-  ],
-  ['/api/stats/counts', table(`by ids ${years} ${ofNominations}`)],
-  ['/api/stats/top-movies', table(`sort genre official ${years} limit`)],
-  [
-    '/api/stats/top-nominees',
-    table(`sort known_for_department category category_group official ${years} limit`),
-  ],
-]);
-
-const page = (resource: keyof RecordOf, include?: Kind): [string, ParameterTable] => [
-  resource,
-  table('', include, undefined, `fields of one of ${resource}`),
-];
-
-/** Resource → what the page of a record takes. */
-export const recordTables: ReadonlyMap<string, ParameterTable> = new Map([
-  page('nominations', 'details'),
-  page('ceremonies', 'counts'),
-  page('movies', 'details, counts, film_year'),
-  page('nominees', 'details, counts'),
-  page('categories', 'details'),
-  page('songs', 'details'),
-  page('honors'),
-]);
-
-/**
- * Reads a query string (without its question mark). `faulty` names each faulty parameter once, in the order in which the
- * names first occur in the query string; a missing required one comes last.
- */
-export function readQueryString(
-  table: ParameterTable,
-  queryString: string,
-): { given: Given; faulty: string[] } {
-  const given = new Map<string, string>();
-  const faults = new Set<string>();
-  for (const piece of queryString.split('&')) {
-    if (piece === '') continue;
-    const equals = piece.indexOf('=');
-    const sentName = equals < 0 ? piece : piece.slice(0, equals);
-    const name = decode(sentName) ?? sentName;
-    const value = decode(equals < 0 ? '' : piece.slice(equals + 1));
-    const kind = table.get(name);
-    if (kind === undefined || value === undefined || given.has(name) || !isValid(kind, value))
-      faults.add(name);
-    given.set(name, value ?? '');
-  }
-  const faulty = [...given.keys()].filter((name) => faults.has(name));
-  faulty.push(...requiredParameters.filter((name) => table.has(name) && !given.has(name)));
-  const kind = table.get('fields');
-  const isFaulty = ['fields', 'include'].some((name) => faults.has(name));
-  if (given.has('fields') && isFieldKind(kind) && !isFaulty) {
-    const { always } = fieldsIn(kind);
-    const added = includesIn(given, kind);
-    const shown = keysIn(given.get('fields')!).filter(
-      (name) => always.includes(name) || added.includes(name),
-    );
-    if (shown.length === 0) faulty.push('fields');
-  }
-  if (isExport(given) && !faults.has('format'))
-    faulty.push(...['page', 'limit'].filter((name) => given.has(name) && !faults.has(name)));
-  for (const prefix of ['year', 'filmYear']) {
-    const [start, end] = [`${prefix}Start`, `${prefix}End`];
-    const areYears = !faulty.includes(start) && !faulty.includes(end);
-    if (areYears && Number(given.get(start) ?? Number.NaN) > Number(given.get(end) ?? Number.NaN))
-      faulty.push(start);
-  }
-  return { given, faulty };
+/** The category that a text names: perhaps with "best", "movie" for "film", in the plural, or after the group in its own name. */
+function categoryKnownAs(text: string): string | undefined {
+  const words = tokens(text).join(' ').replace('movie', 'film');
+  for (const spelling of [words, words.startsWith('best ') ? words.slice(5) : words])
+    for (const [category, names] of Object.entries(categoryNames)) {
+      const [group] = category.toLowerCase().split(' ');
+      const isGroup = group === 'music' || group === 'writing';
+      const own = isGroup && spelling.startsWith(`${group} `) ? spelling.slice(group.length + 1) : spelling;
+      const isNamed = (some: string) =>
+        names.some((name) => [name, name + (name.endsWith('s') ? 'es' : 's')].includes(some));
+      if (isNamed(spelling) || isNamed(own)) return category;
+    }
+  return undefined;
 }
+
+const isIntegerBetween = (text: string, min: number, max = Number.POSITIVE_INFINITY): boolean =>
+  /^-?[0-9]+$/.test(text) && Number(text) >= min && Number(text) <= max;
+const isText = (value: string) => value.length >= 1 && characterCount(value) <= 500;
+
+interface Meaning {
+  isValid(value: string, parameter: Parameter): boolean;
+  /** Of filters: the check of one value of a row. */
+  fits?(value: string, view: View): (own: never) => boolean;
+}
+
+/** Kind of parameter → what it takes, and which values of a row it selects. */
+export const kinds = {
+  page: { isValid: (value) => isIntegerBetween(value, 1, 1_000_000) },
+  limit: { isValid: (value) => isIntegerBetween(value, 1) },
+  choice: { isValid: (value, { keys }) => keys.includes(value) },
+  keys: { isValid: (value, { keys }) => keysIn(value).every((key) => keys.includes(key)) },
+  include: {
+    // In lists of other records, details are those of the embedded nominations.
+    isValid: (value, { keys }) =>
+      keysIn(value).every((key) => keys.includes(key)) &&
+      (!keys.includes('nominations') ||
+        !keysIn(value).includes('details') ||
+        keysIn(value).includes('nominations')),
+  },
+  q: {
+    isValid: (q) => characterCount(q) <= 500 && characterCount(q.trim()) >= 2 && tokens(q).length > 0,
+  },
+  /** `year`, `yearStart` and `yearEnd` are compared together. */
+  year: { isValid: (value) => isIntegerBetween(value, 1, 9999) },
+  flag: {
+    isValid: (value) => value === 'true' || value === 'false',
+    fits: (value) => (own) => own === (value === 'true'),
+  },
+  whole: {
+    isValid: (value) => isIntegerBetween(value, 0, Number.MAX_SAFE_INTEGER),
+    fits: (value) => (own) => own === Number(value),
+  },
+  ids: {
+    // Beyond 2^53-1 numbers are rounded, but never to an id that can exist.
+    isValid: (value) =>
+      keysIn(value).length <= 1000 && keysIn(value).every((item) => isIntegerBetween(item, 1)),
+    fits: (value) => {
+      const ids = new Set(keysIn(value).map(Number));
+      return (own) => ids.has(own);
+    },
+  },
+  texts: {
+    isValid: (value) => keysIn(value).length <= 100 && !keysIn(value).includes(''),
+    fits: (value) => (own) => keysIn(value).includes(own),
+  },
+  exact: { isValid: isText, fits: (value) => (own) => own === value },
+  class: {
+    isValid: (value) => value === 'SciTech' || value === 'Special',
+    fits: (value) => (own) => own === value,
+  },
+  folded: { isValid: isText, fits: (value, view) => (own) => view.folded(own) === view.folded(value) },
+  part: { isValid: isText, fits: (value, view) => (own) => view.folded(own).includes(view.folded(value)) },
+  category: {
+    isValid: isText,
+    // A partial match; where no category has the text in its name, the category that it names as a whole.
+    fits: (value, view) => {
+      const isPart = (own: string) => view.folded(own).includes(fold(value));
+      if (view.record.categories.some((it) => isPart(it.category_name))) return isPart;
+      const named = categoryKnownAs(value);
+      return (own) => named !== undefined && categoryKnownAs(own) === named;
+    },
+  },
+} satisfies Record<string, Meaning>;
+export type Kind = keyof typeof kinds;
+
+type Parameters = Readonly<Record<string, Parameter>>;
+
+const by = (kind: Kind, read?: Read, keys: readonly string[] = []): Parameter => ({ kind, keys, read });
+const choice = (keys: readonly string[]): Parameter => by('choice', undefined, keys);
+
+/** @param text words of `parameter:kind:member`; the member has the name of the parameter by default */
+const filters = (text: string): Parameters =>
+  Object.fromEntries(
+    text.split(/\s+/).map((word) => {
+      const [name = '', kind, member = name] = word.split(':');
+      return [name, by(kind as Kind, (row) => [row[member]].flat())];
+    }),
+  );
+
+/** Filters by a member of a record that nominations refer to. */
+export const joined =
+  (resource: 'movies' | 'nominees' | 'categories', member: string): Read =>
+  (row, view) => {
+    const reference = { movies: 'movie_id', nominees: 'nominee_id', categories: 'category_id' }[resource];
+    return [(view.get(resource, row[reference] as number) as Row)[member]].flat();
+  };
+
+const years = (prefix: string, read: Read): Parameters =>
+  Object.fromEntries(['', 'Start', 'End'].map((end) => [prefix + end, by('year', read)]));
+const ownYear = years('year', (row) => [row.ceremony_year]);
+/** The years in which a record was nominated. */
+const nominatedIn = (reference: 'movie_id' | 'nominee_id' | 'category_id'): Parameters =>
+  years('year', ({ id }, view) => view.nominationsOf(reference, id).map((it) => it.ceremony_year));
+
+const official = by('flag', (row, view) => [view.record.details.get(row.id)!.official]);
+const ofNominations: Parameters = {
+  ...ownYear,
+  ...years('filmYear', (row, view) => [view.filmYear(row.movie_id as number)]),
+  ...filters(`ids:ids:id nominee:part movie:part category:category winner:flag is_song:flag
+    ceremony_ids:ids:ceremony_id category_ids:ids:category_id movie_ids:ids:movie_id nominee_ids:ids:nominee_id`),
+  official,
+};
+const ofRankings: Parameters = {
+  sort: choice(['nominations', 'wins']),
+  limit: by('limit'),
+  ...ownYear,
+  official,
+};
+/** What counts are grouped by. */
+const countKeys = ['year', 'decade', 'category', 'category_group', 'genre', 'department', 'country'];
+/** The parameters that an address cannot do without. */
+const required = ['q', 'by'];
+
+const wordsIn = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+
+/** @param members that are there without `include` */
+function route(resource: Resource, members: readonly string[], includes: string, own: Parameters): Route {
+  const keys = wordsIn(includes);
+  // Details of another resource than nominations are members of its nominations.
+  const added = keys.filter(
+    (key) => !members.includes(key) && (resource === 'nominations' || key !== 'details'),
+  );
+  const parameters: Parameters = {
+    ...own,
+    ...(keys.length > 0 && { include: by('include', undefined, keys) }),
+    ...(members.length > 0 && { fields: by('keys', undefined, [...members, ...added]) }),
+  };
+  return { resource, members, parameters: new Map(Object.entries(parameters)) };
+}
+
+/** @param sort the keys that it takes */
+function list(resource: Resource, includes: string, sort: string, own: Parameters): Route {
+  const keys = wordsIn(sort);
+  return route(resource, membersOf[resource], includes, {
+    ...own,
+    page: by('page'),
+    limit: by('limit'),
+    ...(keys.length > 0 && { sort: choice([...keys, ...keys.map((key) => `-${key}`)]) }),
+    format: choice(['json', 'csv', 'ndjson']),
+  });
+}
+
+/** @param embedded members that are on the page of a record only */
+const page = (resource: Resource, embedded: string, includes: string): Route =>
+  route(resource, [...membersOf[resource], ...wordsIn(embedded)], includes, {});
+
+const sortOfNominations = 'id year category movie nominee';
+/** Address → route, for every address that reads its query string. */
+const table: Record<string, Route> = {
+  '/api/nominations': list('nominations', 'details', sortOfNominations, ofNominations),
+  '/api/ceremonies': list('ceremonies', 'counts', '', { ...filters('ids:ids:id'), ...ownYear }),
+  '/api/movies': list(
+    'movies',
+    'details nominations counts film_year',
+    'id title release_date runtime entries wins',
+    {
+      ...nominatedIn('movie_id'),
+      ...years('filmYear', ({ id }, view) => [view.filmYear(id)]),
+      ...filters(`ids:ids:id title:part moviedb_id:whole filmindex_id:exact filmindex_ids:texts:filmindex_id
+        genre:folded:genres`),
+    },
+  ),
+  '/api/nominees': list('nominees', 'details nominations counts', 'id name birthday entries wins', {
+    ...nominatedIn('nominee_id'),
+    ...filters(`ids:ids:id name:part moviedb_person_id:whole filmindex_id:exact filmindex_ids:texts:filmindex_id
+      known_for_department:part`),
+  }),
+  '/api/categories': list('categories', '', '', {
+    ...nominatedIn('category_id'),
+    ...filters('ids:ids:id category_name:part category_group:part'),
+  }),
+  '/api/songs': list('songs', 'details nominations', 'id title artist year', {
+    ...years('year', (row) => [row.streaming_year]),
+    ...filters('ids:ids:id title:part:original_title artist:part:artist_names'),
+  }),
+  '/api/honors': list('honors', '', '', {
+    ...ownYear,
+    ...filters(`ids:ids:id class:class category:part recipient:part:recipients movie:part
+      movie_ids:ids:movie_id nominee_ids:ids`),
+  }),
+  '/api/search': list('nominations', 'details', 'relevance year id', {
+    ...ownYear,
+    ...filters('q:q winner:flag'),
+    official,
+    fuzzy: by('flag'),
+  }),
+  '/api/stats/counts': route('nominations', [], '', { by: choice(countKeys), ...ofNominations }),
+  '/api/stats/top-movies': route('nominations', [], '', {
+    ...ofRankings,
+    genre: by('folded', joined('movies', 'genres')),
+  }),
+  '/api/stats/top-nominees': route('nominations', [], '', {
+    ...ofRankings,
+    ...filters('category:category'),
+    category_group: by('part', joined('categories', 'category_group')),
+    known_for_department: by('part', joined('nominees', 'known_for_department')),
+  }),
+  '/api/nominations/{id}': page('nominations', 'ceremony song', 'details'),
+  '/api/ceremonies/{id}': page('ceremonies', '', 'counts'),
+  '/api/movies/{id}': page('movies', 'nominations', 'details counts film_year'),
+  '/api/nominees/{id}': page('nominees', 'nominations', 'details counts'),
+  '/api/categories/{id}': page('categories', 'nominations', 'details'),
+  '/api/songs/{id}': page('songs', 'nominations', 'details'),
+  '/api/honors/{id}': page('honors', '', ''),
+};
+export const routes: ReadonlyMap<string, Route> = new Map(Object.entries(table));
 
 /** Form decoding; undefined for an escape that is malformed or whose bytes are not UTF-8. */
 function decode(text: string): string | undefined {
@@ -249,76 +278,40 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Whether a decoded value is valid for its kind of parameter. */
-export function isValid(kind: Kind, value: string): boolean {
-  if (isFieldKind(kind)) {
-    const { always, added } = fieldsIn(kind);
-    return keysIn(value).every((key) => always.includes(key) || added.includes(key));
+/**
+ * Reads a query string (without its question mark). `faulty` names each faulty parameter once, in the order in which the
+ * names first occur in the query string; what is wrong with several parameters together comes last.
+ */
+export function readQueryString(
+  { resource, parameters, members }: Route,
+  queryString: string,
+): { given: Given; faulty: string[] } {
+  const given = new Map<string, string>();
+  const faults = new Set<string>();
+  for (const piece of queryString.split('&')) {
+    if (piece === '') continue;
+    const equals = piece.indexOf('=');
+    const sentName = equals < 0 ? piece : piece.slice(0, equals);
+    const name = decode(sentName) ?? sentName;
+    const value = decode(equals < 0 ? '' : piece.slice(equals + 1));
+    const parameter = parameters.get(name);
+    const isValid = parameter && value !== undefined && kinds[parameter.kind].isValid(value, parameter);
+    if (!isValid || given.has(name)) faults.add(name);
+    given.set(name, value ?? '');
   }
-  switch (kind) {
-    case 'page':
-      return isIntegerBetween(value, 1, 1_000_000);
-    case 'limit':
-      return isIntegerBetween(value, 1, Number.POSITIVE_INFINITY);
-    case 'year':
-      return isIntegerBetween(value, 1, 9999);
-    case 'whole':
-      return isIntegerBetween(value, 0, Number.MAX_SAFE_INTEGER);
-    case 'boolean':
-      return value === 'true' || value === 'false';
-    case 'sort of nominations':
-    case 'sort of movies':
-    case 'sort of nominees':
-    case 'sort of songs':
-    case 'sort of search':
-      return sortKinds[kind].some((key) => value === key || value === `-${key}`);
-    case 'sort':
-      return value === 'nominations' || value === 'wins';
-    case 'text':
-      return value.length >= 1 && characterCount(value) <= 500;
-    case 'ids': {
-      const items = idItems(value);
-      const isId = (item: string) => isIntegerBetween(item, 1, Number.POSITIVE_INFINITY);
-      return items.length <= 1000 && items.every(isId);
-    }
-    case 'format':
-      return value === 'json' || value === 'csv' || value === 'ndjson';
-    case 'by':
-      return countKeys.includes(value);
-    case 'class':
-      return value === 'SciTech' || value === 'Special';
-    case 'details':
-    case 'counts':
-    case 'details, counts':
-    case 'details, counts, film_year':
-      return keysIn(value).every((key) => kind.split(', ').includes(key));
-    case 'details, nominations':
-    case 'details, nominations, counts':
-    case 'details, nominations, counts, film_year': {
-      const keys = keysIn(value);
-      const areKnown = keys.every((key) => kind.split(', ').includes(key));
-      return areKnown && (keys.includes('nominations') || !keys.includes('details'));
-    }
-    case 'filmindex ids':
-      return idItems(value).length <= 100 && !idItems(value).includes('');
-    case 'q':
-      return characterCount(value) <= 500 && characterCount(value.trim()) >= 2 && tokens(value).length > 0;
+  const faulty = [...given.keys()].filter((name) => faults.has(name));
+  faulty.push(...required.filter((name) => parameters.has(name) && !given.has(name)));
+  if (given.has('fields') && !faults.has('fields') && !faults.has('include')) {
+    const there = [...members, ...includesIn(given, resource)];
+    if (!keysIn(given.get('fields')).some((name) => there.includes(name))) faulty.push('fields');
   }
-}
-
-/** The keys of an `include`. */
-export const keysIn = (value: string): string[] => idItems(value);
-
-function isIntegerBetween(text: string, min: number, max: number): boolean {
-  return /^-?[0-9]+$/.test(text) && Number(text) >= min && Number(text) <= max;
-}
-
-/** The items of an id list, without the spaces around the commas. */
-function idItems(value: string): string[] {
-  return value.split(',').map((item) => item.replace(/^ +/, '').replace(/ +$/, ''));
-}
-
-/** The ids of a list parameter. Beyond 2^53-1 numbers are rounded, but never to an id that can exist. */
-export function idsIn(value: string): Set<number> {
-  return new Set(idItems(value).map(Number));
+  if (isExport(given) && !faults.has('format'))
+    faulty.push(...['page', 'limit'].filter((name) => given.has(name) && !faults.has(name)));
+  for (const prefix of ['year', 'filmYear']) {
+    const [start, end] = [`${prefix}Start`, `${prefix}End`];
+    const areYears = !faulty.includes(start) && !faulty.includes(end);
+    if (areYears && Number(given.get(start) ?? Number.NaN) > Number(given.get(end) ?? Number.NaN))
+      faulty.push(start);
+  }
+  return { given, faulty };
 }

@@ -1,8 +1,8 @@
 /**
- * The whole record as plain arrays, read with its own SELECTs and without code under test. The oracle computes every
- * expected answer from these arrays. Rows ascend by id; fields are in interface order.
+ * The whole record as plain arrays, read without code under test. The oracle computes every expected answer from these arrays.
+ * Rows ascend by id; fields are in interface order.
  */
-import type { Details, Honor, Movie, Nomination, RecordOf } from '../../api/contract/resources.ts';
+import type { Details, RecordOf } from '../../api/contract/resources.ts';
 import type { Connection } from '../../data/database/open.ts';
 
 export type PlainRecord = { [R in keyof RecordOf]: RecordOf[R][] } & {
@@ -10,96 +10,77 @@ export type PlainRecord = { [R in keyof RecordOf]: RecordOf[R][] } & {
   details: Map<number, Details>;
 };
 
-const ceremonyFields =
-  'id ceremony_year date show_title venue overview movies_eligible wikiurl moment_1_caption moment_2_caption ' +
-  'moment_3_caption moment_1_img_url moment_2_img_url moment_3_img_url';
-const movieFields =
-  'id title tagline overview release_date runtime genres origin_country moviedb_id filmindex_id poster_path backdrop_path';
-const nomineeFields =
-  'id name biography birthday deathday place_of_birth known_for_department homepage moviedb_person_id filmindex_id ' +
-  'profile_path';
-const categoryFields = 'id category_name category_group definition era history';
-const songFields =
-  'id original_title artist_names streaming_id streaming_url streaming_track_name streaming_album_name streaming_year';
-
-const names = (fields: string): readonly string[] => fields.split(' ');
+const names = (fields: string): readonly string[] => fields.split(/\s+/);
 
 /** Resource → the members of its records in lists. */
 export const membersOf: { readonly [R in keyof RecordOf]: readonly string[] } = {
-  nominations: names(
-    'id ceremony_id ceremony_year category_id category movie_id movie nominee_id nominee song_id song_title is_song winner',
-  ),
-  ceremonies: names(ceremonyFields),
-  movies: names(movieFields),
-  nominees: names(nomineeFields),
-  categories: names(categoryFields),
-  songs: names(songFields),
+  nominations:
+    names(`id ceremony_id ceremony_year category_id category movie_id movie nominee_id nominee song_id
+    song_title is_song winner`),
+  ceremonies: names(`id ceremony_year date show_title venue overview movies_eligible wikiurl moment_1_caption
+    moment_2_caption moment_3_caption moment_1_img_url moment_2_img_url moment_3_img_url`),
+  movies: names(`id title tagline overview release_date runtime genres origin_country moviedb_id filmindex_id
+    poster_path backdrop_path`),
+  nominees: names(`id name biography birthday deathday place_of_birth known_for_department homepage
+    moviedb_person_id filmindex_id profile_path`),
+  categories: names('id category_name category_group definition era history'),
+  songs: names(`id original_title artist_names streaming_id streaming_url streaming_track_name
+    streaming_album_name streaming_year`),
   honors: names('id ceremony_id ceremony_year class category movie_id movie recipients nominee_ids citation'),
 };
+const detailNames = names('entry character note official historical_category credited_as');
 
-/** Reads all six tables. */
+type Stored = Record<string, string | number | null>;
+
+/** Reads all tables, also of a database to download: there the details are in a table of their own. */
 export function loadPlainRecord(connection: Connection): PlainRecord {
-  const rows = <Row>(table: string, fields: string): Row[] =>
-    connection.prepare<[], Row>(`SELECT ${fields.split(' ').join(', ')} FROM ${table} ORDER BY id`).all();
-  return {
-    nominations: nominationRows(connection).map((row) => ({
-      ...row,
-      is_song: row.is_song === 1,
-      winner: row.winner === 1,
-    })),
-    ceremonies: rows('ceremonies', ceremonyFields),
-    movies: rows<StoredMovie>('movies', movieFields).map((row) => ({
-      ...row,
-      genres: JSON.parse(row.genres) as string[],
-      origin_country: JSON.parse(row.origin_country) as string[],
-    })),
-    nominees: rows('nominees', nomineeFields),
-    categories: rows('categories', categoryFields),
-    songs: rows('songs', songFields),
-    honors: honorRows(connection),
-    details: detailsById(connection),
+  const rowsOf = (table: string, key = 'id') =>
+    connection.prepare<[], Stored>(`SELECT * FROM ${table} ORDER BY ${key}`).all();
+  const lookUp = (table: string, member: string) => {
+    const values = new Map(rowsOf(table).map((row) => [row.id, row[member]!]));
+    return (id: string | number | null | undefined) => values.get(id ?? null) ?? null;
   };
-}
-
-/** With the derived fields, in interface order. */
-function honorRows(connection: Connection): Honor[] {
-  return connection
-    .prepare<[], Omit<Honor, 'nominee_ids'> & { nominee_ids: string }>(
-      `SELECT h.id, ceremony_id, ceremony_year, class, category, movie_id, title AS movie, recipients, nominee_ids, citation
-       FROM honors h JOIN ceremonies c ON c.id = ceremony_id LEFT JOIN movies m ON m.id = movie_id ORDER BY h.id`,
-    )
-    .all()
-    .map((row) => ({ ...row, nominee_ids: JSON.parse(row.nominee_ids) as number[] }));
-}
-
-type StoredMovie = Omit<Movie, 'genres' | 'origin_country'> & { genres: string; origin_country: string };
-type StoredNomination = Omit<Nomination, 'is_song' | 'winner'> & { is_song: 0 | 1; winner: 0 | 1 };
-
-/** In a database to download the details are in a table of their own. */
-function detailsById(connection: Connection): Map<number, Details> {
-  const own = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'details'").get();
-  const source = own ? '(SELECT nomination_id AS id, * FROM details)' : 'nominations';
-  const rows = connection
-    .prepare<[], Omit<Details, 'official'> & { id: number; official: 0 | 1 }>(
-      `SELECT id, entry, character, note, official, historical_category, credited_as FROM ${source}`,
-    )
-    .all();
-  return new Map(rows.map(({ id, ...row }) => [id, { ...row, official: row.official === 1 }]));
-}
-
-/** With the derived fields, in interface order. */
-function nominationRows(connection: Connection): StoredNomination[] {
-  return connection
-    .prepare<[], StoredNomination>(
-      `SELECT n.id, ceremony_id, ceremony_year, category_id, category_name AS category, movie_id, title AS movie,
-         nominee_id, name AS nominee, song_id, original_title AS song_title, song_id IS NOT NULL AS is_song, winner
-       FROM nominations n
-         JOIN ceremonies c ON c.id = ceremony_id
-         JOIN categories g ON g.id = category_id
-         JOIN movies m ON m.id = movie_id
-         JOIN nominees p ON p.id = nominee_id
-         LEFT JOIN songs s ON s.id = song_id
-       ORDER BY n.id`,
-    )
-    .all();
+  const yearOf = lookUp('ceremonies', 'ceremony_year');
+  const categoryOf = lookUp('categories', 'category_name');
+  const titleOf = lookUp('movies', 'title');
+  const nameOf = lookUp('nominees', 'name');
+  const songOf = lookUp('songs', 'original_title');
+  const parsed =
+    (...members: string[]) =>
+    (row: Stored) =>
+      members.map((member) => [member, JSON.parse(row[member] as string)] as const);
+  const derived: Partial<Record<keyof RecordOf, (row: Stored) => (readonly [string, unknown])[]>> = {
+    movies: parsed('genres', 'origin_country'),
+    honors: (row) => [
+      ...parsed('nominee_ids')(row),
+      ['ceremony_year', yearOf(row.ceremony_id)],
+      ['movie', titleOf(row.movie_id)],
+    ],
+    nominations: (row) => [
+      ['ceremony_year', yearOf(row.ceremony_id)],
+      ['category', categoryOf(row.category_id)],
+      ['movie', titleOf(row.movie_id)],
+      ['nominee', nameOf(row.nominee_id)],
+      ['song_title', songOf(row.song_id)],
+      ['is_song', row.song_id !== null],
+      ['winner', row.winner === 1],
+    ],
+  };
+  const picked = (members: readonly string[], row: object) =>
+    Object.fromEntries(members.map((member) => [member, (row as Record<string, unknown>)[member]]));
+  const records = Object.entries(membersOf).map(([resource, members]) => [
+    resource,
+    rowsOf(resource).map((row) =>
+      picked(members, {
+        ...row,
+        ...Object.fromEntries(derived[resource as keyof RecordOf]?.(row) ?? []),
+      }),
+    ),
+  ]);
+  const hasOwn = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'details'").get();
+  const details = (hasOwn ? rowsOf('details', 'nomination_id') : rowsOf('nominations')).map(
+    (row) =>
+      [row.nomination_id ?? row.id, picked(detailNames, { ...row, official: row.official === 1 })] as const,
+  );
+  return { ...Object.fromEntries(records), details: new Map(details) } as PlainRecord;
 }

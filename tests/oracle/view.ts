@@ -1,82 +1,74 @@
-/** What the oracle prepares once for each record: lookups by id, folded texts and tokens, the search index. */
-import MiniSearch from 'minisearch';
+/** Texts by decisions.md, independent of api/contract/text.ts, and what the oracle looks up in a plain record. */
 import type { Nomination, RecordOf } from '../../api/contract/resources.ts';
 import type { PlainRecord } from './record.ts';
-import { characterCount, fold, tokens } from './text.ts';
 
-/** Caches the results of a function by its argument. */
-function cached<Result>(compute: (text: string) => Result): (text: string) => Result {
-  const known = new Map<string, Result>();
-  return (text) => {
-    if (!known.has(text)) known.set(text, compute(text));
-    return known.get(text)!;
-  };
+/** Canonical decomposition, combining marks removed, lower-cased. */
+export function fold(text: string): string {
+  let bare = '';
+  for (const character of text.normalize('NFD')) if (!/^\p{M}$/u.test(character)) bare += character;
+  return bare.toLowerCase();
 }
 
-const byId = <Row extends { id: number }>(rows: readonly Row[]): ReadonlyMap<number, Row> =>
-  new Map(rows.map((row) => [row.id, row]));
+/** Runs of letters and digits of the folded text, apostrophes dropped first; repeated words stay repeated. */
+export function tokens(text: string): string[] {
+  const words = [''];
+  for (const character of fold(text)) {
+    if (/^['\u2019\u02bc`]$/.test(character)) continue;
+    if (/^[\p{L}\p{N}]$/u.test(character)) words.push(words.pop()! + character);
+    else words.push('');
+  }
+  return words.filter((word) => word !== '');
+}
 
-type Reference = 'movie_id' | 'nominee_id' | 'category_id' | 'song_id' | 'ceremony_id';
+/** Negative if the first text comes first by code points. */
+export function byCodePoints(one: string, other: string): number {
+  const [left, right] = [[...one], [...other]].map((all) => all.map((it) => it.codePointAt(0)!));
+  const at = left!.findIndex((value, index) => value !== right![index]);
+  if (at < 0) return left!.length - right!.length;
+  return at < right!.length ? left![at]! - right![at]! : 1;
+}
 
+/** Length in characters, not in UTF-16 units. */
+export const characterCount = (text: string): number => [...text].length;
+
+export type Reference = 'movie_id' | 'nominee_id' | 'category_id' | 'song_id' | 'ceremony_id';
+
+/** A record that never changes, with what is derived from it. */
 export class View {
   readonly record: PlainRecord;
-  readonly #byId: { [R in keyof RecordOf]: ReadonlyMap<number, RecordOf[R]> };
-  readonly folded = cached(fold);
-  readonly tokens = cached(tokens);
-  readonly #groups = new Map<Reference, Map<number | null, Nomination[]>>();
-  #indexes: readonly { index: MiniSearch<IndexedText>; textOf: (it: Nomination) => string }[] | undefined;
-  #words: View['words'] | undefined;
+  readonly #made = new Map<string, unknown>();
 
   constructor(record: PlainRecord) {
     this.record = record;
-    this.#byId = {
-      nominations: byId(record.nominations),
-      ceremonies: byId(record.ceremonies),
-      movies: byId(record.movies),
-      nominees: byId(record.nominees),
-      categories: byId(record.categories),
-      songs: byId(record.songs),
-      honors: byId(record.honors),
-    };
   }
 
-  readonly find = <R extends keyof RecordOf>(resource: R, id: number): RecordOf[R] | undefined =>
-    this.#byId[resource].get(id);
+  /** Derives a value at the first call with its name. */
+  once<T>(name: string, derive: () => T): T {
+    if (!this.#made.has(name)) this.#made.set(name, derive());
+    return this.#made.get(name) as T;
+  }
+
+  folded = (text: string): string => this.once(`folded ${text}`, () => fold(text));
+
+  find<R extends keyof RecordOf>(resource: R, id: number): RecordOf[R] | undefined {
+    const rows: readonly { id: number }[] = this.record[resource];
+    const byId = this.once(`ids of ${resource}`, () => new Map(rows.map((row) => [row.id, row])));
+    return byId.get(id) as RecordOf[R] | undefined;
+  }
 
   /** A record that nominations refer to. */
-  readonly get = <R extends keyof RecordOf>(resource: R, id: number): RecordOf[R] => this.find(resource, id)!;
-
-  /** The words of titles, names and categories, and the ids of the nominations that a search for one word finds. */
-  get words(): { known: ReadonlySet<string>; matches: (word: string) => ReadonlySet<number> } {
-    this.#words ??= this.#allWords();
-    return this.#words;
-  }
-
-  #allWords() {
-    const { movies, nominees, categories, nominations } = this.record;
-    const texts = [
-      ...movies.map((it) => it.title),
-      ...nominees.map((it) => it.name),
-      ...categories.map((it) => it.category_name),
-    ];
-    const matches = cached((word) => {
-      const isMatch = (own: string) => (characterCount(word) > 1 ? own.startsWith(word) : own === word);
-      const hasMatch = cached((text) => this.tokens(text).some(isMatch));
-      const found = nominations.filter((it) => [it.nominee, it.movie, it.category].some(hasMatch));
-      return new Set(found.map((it) => it.id));
-    });
-    return { known: new Set(texts.flatMap((text) => this.tokens(text))), matches };
+  get<R extends keyof RecordOf>(resource: R, id: number): RecordOf[R] {
+    return this.find(resource, id)!;
   }
 
   /** The nominations that refer to a record, ascending. */
   nominationsOf(reference: Reference, id: number): readonly Nomination[] {
-    let groups = this.#groups.get(reference);
-    if (groups === undefined) {
-      groups = new Map();
+    const groups = this.once(reference, () => {
+      const made = new Map<number | null, Nomination[]>();
       for (const it of this.record.nominations)
-        groups.set(it[reference], [...(groups.get(it[reference]) ?? []), it]);
-      this.#groups.set(reference, groups);
-    }
+        made.set(it[reference], [...(made.get(it[reference]) ?? []), it]);
+      return made;
+    });
     return groups.get(id) ?? [];
   }
 
@@ -95,49 +87,8 @@ export class View {
       }
     return years.length > 0 ? Math.max(...years) : first.ceremony_year - 1;
   }
-
-  /** The nominations that match a search and their scores, most relevant first; equal scores (to 1e-6) by id. */
-  search(q: string): { nomination: Nomination; score: number }[] {
-    const { movies, nominees, categories, nominations } = this.record;
-    this.#indexes ??= [
-      { index: indexOf(movies.map((it) => it.title)), textOf: (it) => it.movie },
-      { index: indexOf(nominees.map((it) => it.name)), textOf: (it) => it.nominee },
-      { index: indexOf(categories.map((it) => it.category_name)), textOf: (it) => it.category },
-    ];
-    let found = nominations.map((nomination) => ({ nomination, score: 0 }));
-    for (const word of tokens(q)) {
-      const hits = this.#indexes.map(({ index, textOf }) => {
-        const scores = new Map(index.search(word).map(({ id, score }) => [id as string, score]));
-        return (it: Nomination) => scores.get(textOf(it)) ?? 0;
-      });
-      found = found.flatMap(({ nomination, score }) => {
-        const own = hits.reduce((sum, scoreOf) => sum + scoreOf(nomination), 0);
-        return own === 0 ? [] : [{ nomination, score: score + own }];
-      });
-    }
-    return found
-      .map(({ nomination, score }) => ({ nomination, score: Math.round(score * 1e6) }))
-      .sort((left, right) => right.score - left.score || left.nomination.id - right.nomination.id);
-  }
 }
 
-interface IndexedText {
-  id: string;
-}
-
-/** MiniSearch with its defaults over the distinct texts, and with the tokens of the oracle. */
-export function indexOf(texts: readonly string[]): MiniSearch<IndexedText> {
-  const index = new MiniSearch<IndexedText>({
-    fields: ['id'],
-    tokenize: (text) => tokens(text),
-    processTerm: (term) => term,
-    searchOptions: { prefix: (term) => characterCount(term) > 1 },
-  });
-  index.addAll([...new Set(texts)].map((id) => ({ id })));
-  return index;
-}
-
-/** Correct because a PlainRecord never changes after loading. */
 const views = new WeakMap<PlainRecord, View>();
 
 export function viewOf(record: PlainRecord): View {

@@ -1,0 +1,47 @@
+/** The resolver over the real record: its answers, mistyped names, and the historical names of categories. */
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { importRecord } from '../../data/import/import.ts';
+import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
+import { runs } from '../support/settings.ts';
+import { anyRequest } from './queries.ts';
+import { compiled, documentAt, expectSameAnswer, mistakes, notFoundWith } from './questions.ts';
+
+describeWithRealRecord('over the real record', () => {
+  let real: Awaited<ReturnType<typeof compiled>>;
+  beforeAll(async () => {
+    real = await compiled((connection) => importRecord(connection, realRecordPath));
+  });
+
+  it('the resolver answers any request as the oracle does', async () => {
+    const { resolver, record } = real;
+    await fc.assert(
+      fc.asyncProperty(anyRequest(record), (request) => expectSameAnswer(resolver, record, request)),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it.each(Object.keys(mistakes))('95 of 100 names are found with %s', async (mistake) => {
+    const { asked, missed } = await notFoundWith(mistake, real.resolver, real.record, 300);
+    expect(asked).toBeGreaterThan(100);
+    expect(missed.length / asked, missed.join()).toBeLessThanOrEqual(0.05);
+  });
+
+  it('the category parameter takes every name that a category had', async () => {
+    // "WRITING (Screenplay)" was the name of two.
+    const names = new Map<string, Set<string>>();
+    for (const { id, category } of real.record.nominations) {
+      const name = real.record.details.get(id)!.historical_category!;
+      names.set(name, (names.get(name) ?? new Set()).add(category));
+    }
+    expect(names.size).toBeGreaterThan(80);
+    for (const [name, own] of names) {
+      const target = `/api/nominations?limit=100&category=${encodeURIComponent(name)}`;
+      const { data } = (await documentAt(real.resolver, target)) as { data: { category: string }[] };
+      expect(
+        data.some(({ category }) => own.has(category)),
+        name,
+      ).toBe(true);
+    }
+  });
+});
