@@ -104,7 +104,7 @@ export type Client = ReturnType<typeof createClient>;
 /**
  * A client of one service. It keeps no answer, and repeats no request but one of `all` that the rate limit refused.
  * @example
- * const awards = createClient({ baseUrl: 'https://awards.example', key: process.env.KEY });
+ * const awards = createClient({ baseUrl: 'https://awards.example', key });
  * const { data } = await awards.get('/api/movies', { yearStart: 1970, yearEnd: 1979, sort: '-wins' });
  */
 export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOptions = {}) {

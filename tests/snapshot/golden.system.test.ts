@@ -1,9 +1,9 @@
 /**
  * A snapshot is a function of the record alone, and its pages are the answers of the service. The snapshot of a small record
- * with its pages is exactly the tree in golden.txt, file by file. When the format or an answer changes on purpose, review the
- * difference after
+ * with its pages is exactly docs/snapshot-fixture.txt, file by file. When the format or an answer changes on purpose, review
+ * the difference after
  *
- *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/snapshot/golden.system.test.ts && git diff tests/snapshot/golden.txt
+ *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/snapshot/golden.system.test.ts && git diff docs/snapshot-fixture.txt
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ import { addressOfPage, faultsOf } from './named-files.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 import { expectSameTree, readTree, type Tree } from './tree.ts';
 
-const golden = new URL('./golden.txt', import.meta.url);
+const golden = new URL('../../docs/snapshot-fixture.txt', import.meta.url);
 const at = useWorkspace();
 
 test('the snapshot of the tiny record is the golden tree', async () => {

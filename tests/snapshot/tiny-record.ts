@@ -1,4 +1,4 @@
-/** A record small enough to read its whole snapshot, which is tests/snapshot/golden.txt. */
+/** A record small enough to read its whole snapshot, which is docs/snapshot-fixture.txt. */
 import type { Connection } from '../../data/database/open.ts';
 
 export function fillWithTinyRecord(connection: Connection): void {
