@@ -129,7 +129,10 @@ export function layerIndexText(index: LayerIndex, digest?: Sha256): string {
   return textWithId(`{"format":${formatVersion},"layer":"${layer}",`, 'id', named, digest).text;
 }
 
-/** Parses the index of a layer; undefined if it is not whole, of another format version, or its id is wrong. */
+/**
+ * Parses the index of a layer, also an unfinished one. Undefined if the bytes are truncated, of another layer or format version,
+ * or do not match the id.
+ */
 export function parseLayerIndex(
   layer: LayerName,
   bytes: Uint8Array,

@@ -1,6 +1,7 @@
 /**
- * The write service: POST, PATCH and DELETE of records, batches of them, and GET of receipts. It checks a request in this order: 401, 429,
- * 415 and 413 before the body is read, then 400 for the body. The writer refuses what is wrong with the record itself.
+ * The write service: POST, PATCH and DELETE of records, batches of them, and GET of receipts. It checks a request in
+ * this order: 429 (wrong keys), 401, 429 (writes), 415, 413, then 400 for the body. The writer refuses what is wrong with the
+ * record itself.
  */
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';

@@ -121,7 +121,7 @@ function readDigests(file: string): Digests {
   }
 }
 
-/** The digests of all contents. Only those that are not known are read. */
+/** SHA-1 of every file, by content hash. Reads only files whose digest is not in `known`. */
 async function digestsOf({ files, read }: Contents, known: Digests, { onProgress }: ProgressOptions = {}) {
   const digests = new Map<string, string>();
   for (const [done, [path, { hash }]] of [...files].entries()) {

@@ -156,7 +156,7 @@ export class SnapshotBuilder {
     }
   }
 
-  /** The changes since the last build; in words why everything must be built if they do not tell. */
+  /** The changes since the last build. If they cannot be determined: the reason for a full build, as text. */
   #changesIn(current: Manifest | undefined): Changes | string {
     const last = readBuild(this.#connection, this.#folder.root);
     if (last === undefined) return 'this database was never built into this folder';

@@ -6,7 +6,7 @@ import { withdrawnCountries } from '../../../api/contract/countries.ts';
 import { eligibleYears } from '../../../api/contract/film-year.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 
-/** What the records of a collection are called. */
+/** Singular and plural of each resource, as pages name it. */
 export const nouns: Readonly<Record<ResourceName, { one: string; many: string }>> = {
   nominations: { one: 'nomination', many: 'nominations' },
   ceremonies: { one: 'ceremony', many: 'ceremonies' },

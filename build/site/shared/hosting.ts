@@ -139,7 +139,7 @@ const ownAddresses = [...new Set(pageAddresses.values()), notFoundPage]
   .map((file) => `/${file}`)
   .filter((address) => pageAt(address) === undefined);
 
-/** Header rules for hosts: an address pattern, with a trailing `*` for everything below, and its headers. */
+/** Header rules for hosts: an address pattern and its headers. `:name` is one segment, a trailing `*` is everything below. */
 const headerRules = (
   imageOrigins: readonly string[],
 ): readonly (readonly [pattern: string, headers: FileHeaders])[] => [
