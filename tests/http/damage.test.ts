@@ -15,18 +15,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type BuiltFolder, builtFolder, expectProblem, inProcess, type Service } from './running-service.ts';
 
 /** The state of the file after the damage, and the damage. */
-const damages: [string, (file: string, bytes: Buffer) => void][] = [
+const damages: [string, (file: string, bytes: Uint8Array) => void][] = [
   ['missing', (file) => rmSync(file)],
   ['empty', (file) => truncateSync(file, 0)],
-  ['one byte longer', (file, bytes) => writeFileSync(file, Buffer.concat([bytes, Buffer.from('\n')]))],
-  [
-    'wrong in one bit',
-    (file, bytes) =>
-      writeFileSync(
-        file,
-        bytes.map((byte, at) => (at === 9 ? byte ^ 1 : byte)),
-      ),
-  ],
+  ['wrong in one bit', (file, bytes) => writeFileSync(file, bytes.with(9, bytes[9]! ^ 1))],
   ['another JSON', (file) => writeFileSync(file, '{"format":1,"id":[]}\n')],
   ['a folder', (file) => [rmSync(file), mkdirSync(file)]],
 ];
@@ -82,7 +74,7 @@ it.each(damages)(
     const shards = fastGlob.sync('shards/**/*.json', { cwd: out }).sort();
     // Each shard is damaged in one way, a few at a time; the manifest in every way.
     const damaged = shards.filter((_path, at) => at % damages.length === nth);
-    const batches = [0, 1, 2].map((batch) => damaged.filter((_path, at) => at % 3 === batch));
+    const batches = [0, 1].map((batch) => damaged.filter((_path, at) => at % 2 === batch));
     let partly = 0;
     for (const paths of [...batches, ['manifest.json']]) {
       const files = paths.map((path) => join(out, path));
@@ -100,7 +92,7 @@ it.each(damages)(
       // A service that has loaded its snapshot needs no manifest.
       if (paths[0] === 'manifest.json') {
         damage(files[0]!, before[0]!);
-        expect([await unavailable(), await unavailable()]).toEqual([0, 0]);
+        expect(await unavailable()).toBe(0);
       }
       await service.stop();
     }
