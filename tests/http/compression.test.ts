@@ -54,7 +54,7 @@ it('any answer of a kilobyte or more is the plain one once decoded, with the sam
       expect(reply.headers['content-length']).toBe(String(reply.body.length));
       expect(decode[encoding](reply.body).equals(plain.body)).toBe(true);
     }),
-    { numRuns: runs(120) },
+    { numRuns: runs(80) },
   );
   expect(Math.min(...Object.values(compressed))).toBeGreaterThan(0);
   expect(running.service.failures).toEqual([]);
@@ -93,40 +93,17 @@ it('304 answers every ETag of the document, also in an encoding that the client 
     }
 });
 
-/** The bits of the window of a brotli stream, from its first byte (RFC 7932 section 9.1). */
-function windowBits(stream: Buffer): number {
-  const first = stream[0]!;
-  if ((first & 1) === 0) return 16;
-  const [low, high] = [(first >> 1) & 7, (first >> 4) & 7];
-  return low > 0 ? 17 + low : high === 0 ? 17 : 8 + high;
-}
-
-it('brotli takes a small window, so that it does not take the threads that others need', async () => {
-  for (const target of [...large, '/movies', '/llms.txt', '/pages/api/ceremonies.json']) {
-    const reply = await ask(target, 'br');
-    expect([target, encodingOf(reply)]).toEqual([target, 'br']);
-    expect(windowBits(reply.body), target).toBeLessThanOrEqual(16);
-  }
-});
-
-describe('the forms in memory', () => {
+it('the forms in memory stay within their limit, are made once for parallel requests, and then answered at once', async () => {
   const body = (seed: number) => Buffer.from(`${seed}`.padEnd(2000, `${seed} text `));
-
-  it('stay within their limit', async () => {
-    const forms = new EncodedForms(16_000);
-    for (let seed = 0; seed < 200; seed += 1) {
-      await forms.of(`"${seed}"`, body(seed), 'gzip');
-      expect(forms.bytes).toBeLessThanOrEqual(16_000);
-    }
-    expect(forms.bytes).toBeGreaterThan(8000);
-  });
-
-  it('are made once for parallel requests, and then answered at once', async () => {
-    const forms = new EncodedForms(16_000);
-    const [first, second] = await Promise.all([1, 2].map(() => forms.of('"a"', body(1), 'br')));
-    expect(first).toBeInstanceOf(Buffer);
-    expect([second, forms.of('"a"', body(1), 'br')]).toEqual([first, first]);
-  });
+  const forms = new EncodedForms(16_000);
+  for (let seed = 0; seed < 200; seed += 1) {
+    await forms.of(`"${seed}"`, body(seed), 'gzip');
+    expect(forms.bytes).toBeLessThanOrEqual(16_000);
+  }
+  expect(forms.bytes).toBeGreaterThan(8000);
+  const [first, second] = await Promise.all([1, 2].map(() => forms.of('"a"', body(1), 'br')));
+  expect(first).toBeInstanceOf(Buffer);
+  expect([second, forms.of('"a"', body(1), 'br')]).toEqual([first, first]);
 });
 
 describe('a list of ETags', () => {
@@ -142,22 +119,8 @@ describe('a list of ETags', () => {
     ['If-Match', matchesStrongly],
   ])('%s', (_header, matches) => {
     it('is met by a list with the tag, or by *, and by nothing else', () => {
-      const metBy = (header: string) => [header, matches(header.replace('%', own), own)];
-      expect(met.map(metBy)).toEqual(met.map((header) => [header, true]));
-      expect(unmet.map(metBy)).toEqual(unmet.map((header) => [header, false]));
-    });
-
-    it('finds a tag exactly in the lists that have it', () => {
-      const unit = fc.constantFrom(...'ab,*W/!\u00e9');
-      const tag = fc.string({ unit, maxLength: 4 }).map((opaque) => `"${opaque}"`);
-      const comma = fc.constantFrom(',', ', ', ' ,\t', ',,', ' , , ');
-      fc.assert(
-        fc.property(fc.array(fc.tuple(tag, comma), { maxLength: 6 }), tag, (list, sought) => {
-          const header = list.map(([each, gap]) => each + gap).join('');
-          expect(matches(header, sought)).toBe(list.some(([each]) => each === sought));
-        }),
-        { numRuns: runs(200) },
-      );
+      for (const header of met) expect(matches(header.replace('%', own), own), header).toBe(true);
+      for (const header of unmet) expect(matches(header.replace('%', own), own), header).toBe(false);
     });
 
     // Quadratic time takes minutes, which is longer than a test may take.
@@ -176,7 +139,6 @@ describe('a list of ETags', () => {
     ] as const)
       expect([knownETag(header, etag), matchesStrongly(header, etag)]).toEqual([etag, false]);
     expect(matchesStrongly(`W/${own}, ${own}`, own)).toBe(true);
-    for (const missing of [null, undefined]) expect(knownETag(missing, own)).toBeUndefined();
   });
 
   it('an encoded form has a strong tag of its own, which both headers take', () => {

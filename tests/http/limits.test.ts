@@ -77,70 +77,38 @@ it('files and pages have a limit of their own, ten times that of the API', async
   for (const probe of ['/healthz', '/readyz']) expect((await ask(probe)).left).toBeUndefined();
 });
 
-it('a limit of 0 is no limit, and answers have no RateLimit headers', async () => {
-  const ask = start({ readLimit: 0 });
-  for (let request = 0; request < 30; request += 1) {
-    const { status, headers } = await ask('/manifest.json');
-    expect([status, headers.ratelimit, headers['ratelimit-policy']]).toEqual([200, undefined, undefined]);
-  }
-});
-
 it('each client behind a listed proxy has its own limit, and gets no other one by its own headers', async () => {
   const behind = start({ readLimit: 1, proxies: ['127.0.0.1'] });
   for (const [forwarded, status] of [
     ['203.0.113.7', 200],
     ['1.2.3.4, 203.0.113.7', 429],
     ['203.0.113.8', 200],
-    ['2001:db8:1:2::1', 200],
-    ['2001:db8:1:2:ffff::1', 429],
-    ['2001:db8:1:3::1', 200],
   ] as const)
-    expect([forwarded, (await behind('/api/movies', { 'X-Forwarded-For': forwarded })).status]).toEqual([
-      forwarded,
-      status,
-    ]);
+    expect((await behind('/api/movies', { 'X-Forwarded-For': forwarded })).status, forwarded).toBe(status);
   await service!.stop();
   const ask = start({ readLimit: 1 });
   expect((await ask('/api/movies', { 'X-Forwarded-For': '203.0.113.7' })).status).toBe(200);
-  for (const [name, value] of [
-    ['X-Forwarded-For', '203.0.113.8'],
-    ['Forwarded', 'for=203.0.113.9'],
-    ['X-Real-IP', '203.0.113.9'],
-  ] as const)
-    expect((await ask('/api/movies', { [name]: value })).status).toBe(429);
+  const others = { 'X-Forwarded-For': '203.0.113.8', Forwarded: 'for=203.0.113.9' };
+  expect((await ask('/api/movies', others)).status).toBe(429);
 });
 
-describe('a window', () => {
-  afterEach(() => void vi.useRealTimers());
-
-  it('begins with the first request of a client and lasts a minute, also if the system clock jumps', () => {
-    vi.useFakeTimers();
-    const limit = rateLimit(2)!;
-    const policy = { 'RateLimit-Policy': '"default";q=2;w=60' };
-    expect(limit.count('a')).toEqual({ ...policy, RateLimit: '"default";r=1;t=60' });
-    vi.advanceTimersByTime(20_500);
-    expect(limit.count('a').RateLimit).toBe('"default";r=0;t=40');
-    vi.advanceTimersByTime(30_000);
-    for (const hours of [0, -1, 1, -1000]) {
-      vi.setSystemTime(Date.now() + hours * 3_600_000);
-      expect(limit.refusal('a')).toEqual({ ...policy, RateLimit: '"default";r=0;t=10', 'Retry-After': '10' });
-      expect(limit.refusal('b')).toBeUndefined();
-    }
-    vi.advanceTimersByTime(10_000);
-    expect(limit.refusal('a')).toBeUndefined();
-    expect(limit.count('a').RateLimit).toBe('"default";r=1;t=60');
-  });
-
-  it('never has more than sixty seconds left', () => {
-    const clock = vi.spyOn(performance, 'now');
-    const limit = rateLimit(1)!;
-    for (let at = 0; at < 100; at += 1) {
-      clock.mockReturnValue(509_508.898_733_458_2 + at * 1000.1);
-      expect(limit.count(`client ${at}`).RateLimit).toBe('"default";r=0;t=60');
-      expect(limit.refusal(`client ${at}`)!['Retry-After']).toBe('60');
-    }
-    clock.mockRestore();
-  });
+it('a minute begins with the first request of a client, also if the system clock jumps', () => {
+  vi.useFakeTimers();
+  const limit = rateLimit(2)!;
+  const policy = { 'RateLimit-Policy': '"default";q=2;w=60' };
+  expect(limit.count('a')).toEqual({ ...policy, RateLimit: '"default";r=1;t=60' });
+  vi.advanceTimersByTime(20_500);
+  expect(limit.count('a').RateLimit).toBe('"default";r=0;t=40');
+  vi.advanceTimersByTime(30_000);
+  for (const hours of [0, -1, 1, -1000]) {
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    expect(limit.refusal('a')).toEqual({ ...policy, RateLimit: '"default";r=0;t=10', 'Retry-After': '10' });
+    expect(limit.refusal('b')).toBeUndefined();
+  }
+  vi.advanceTimersByTime(10_000);
+  expect(limit.refusal('a')).toBeUndefined();
+  expect(limit.count('a').RateLimit).toBe('"default";r=1;t=60');
+  vi.useRealTimers();
 });
 
 it('only the clients that sent requests last are counted, so that memory is bounded', () => {
@@ -183,17 +151,9 @@ describe('the address that a request is counted for', () => {
   const behindCdn = keyFor([], 'a secret');
 
   it('a client with IPv4 is its address, also as IPv4-mapped IPv6', () => {
-    const byte = fc.nat({ max: 255 });
-    fc.assert(
-      fc.property(fc.tuple(byte, byte, byte, byte), ([a, b, c, d]) => {
-        const address = [a, b, c, d].join('.');
-        const hexadecimal = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
-        for (const start of ['::ffff:', '::FFFF:', '0:0:0:0:0:ffff:'])
-          for (const mapped of [address, hexadecimal]) expect(direct(start + mapped)).toBe(address);
-        expect(direct(address)).toBe(address);
-      }),
-      { numRuns: runs(40) },
-    );
+    for (const spelled of ['', '::ffff:', '::FFFF:', '0:0:0:0:0:ffff:'].map((start) => `${start}203.0.113.7`))
+      expect(direct(spelled)).toBe('203.0.113.7');
+    expect(direct('::ffff:cb00:7107')).toBe('203.0.113.7');
   });
 
   it('a client with IPv6 is its /64 network, in any spelling', () => {
@@ -206,7 +166,7 @@ describe('the address that a request is counted for', () => {
         const short = shorten ? new URL(`http://[${full}]/`).hostname.slice(1, -1) : full;
         expect(direct(upper ? short.toUpperCase() : short)).toBe(`${all.slice(0, 4).join(':')}::/64`);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(80) },
     );
     expect(direct('fe80::1%eth0')).toBe(direct('fe80::2%br-lan.5'));
     expect(direct('a::c:d:e:f:1.2.3.4')).toBe('a:0:c:d::/64');
@@ -230,7 +190,6 @@ describe('the address that a request is counted for', () => {
     ['may leave entries empty', '10.1.2.3', '203.0.113.7,,10.8.8.8,', '203.0.113.7'],
     ['is the client if all entries are proxies', '10.1.2.3', '10.7.7.7, 10.8.8.8', '10.7.7.7'],
     ['may append the port of an IPv4 client', '10.1.2.3', '1.1.1.1:80, 203.0.113.7:4711', '203.0.113.7'],
-    ['may add spaces and tabs', '10.1.2.3', ' 1.1.1.1 ,\t203.0.113.7  ', '203.0.113.7'],
   ])('a listed proxy %s', (_name, peer, forwarded, key) => {
     expect(behind(peer, forwarded)).toBe(key);
   });
@@ -244,7 +203,7 @@ describe('the address that a request is counted for', () => {
       fc.property(fc.array(word, { maxLength: 6 }), peer, (words, from) => {
         expect(behind(from, words.join(','))).toMatch(/^([0-9.]+|([0-9a-f]{1,4}:){4}:\/64)$/);
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(200) },
     );
   });
 

@@ -3,7 +3,7 @@
  * Its examples are answers over the sample; to write them again: `AWARDS_WRITE_EXAMPLES=1 npx vitest run tests/http/openapi.system.test.ts`.
  */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { documentSchemas } from '../../api/contract/answers.ts';
 import { fieldSchemas, type JsonValue } from '../../api/contract/bodies.ts';
 import { type WritableResource, writableResources } from '../../api/contract/names.ts';
@@ -12,19 +12,19 @@ import { problemsIn } from '../../api/contract/openapi/responses.ts';
 import { type JsonObject, schemaNames } from '../../api/contract/openapi/schemas.ts';
 import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
-import { makeSite } from '../../build/site/bundle.ts';
 import { environmentKeyName, importKeyName } from '../../data/record/keys.ts';
 import { checkBody } from '../../data/record/validation.ts';
 import { runs } from '../support/settings.ts';
 import { faultsBySchema, undescribed } from './openapi-described.ts';
 import { anyBadField, anyBody } from './random-bodies.ts';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { type Example, examples } from '../../api/contract/openapi/examples.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { conformanceRequests } from '../conformance/requests.ts';
 import type { Reply } from '../support/http.ts';
+import { indexFiles } from '../support/index-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Asking, inProcess, type Service, useInProcess } from './running-service.ts';
 import { startWritingService, useWritingService } from './writing-service.ts';
@@ -152,15 +152,15 @@ it('accepts exactly the bodies that the service accepts', () => {
   );
 });
 
-it('is a file of the site, and names what stands for a key in receipts', async () => {
-  expect(new TextDecoder().decode((await makeSite()).get(openapiPath.slice(1)))).toBe(text);
+it('is a file of the site, and names what stands for a key in receipts', () => {
+  expect(readFileSync(join(inject('sample').out, openapiPath), 'utf8')).toBe(text);
   const { description } = documentSchemas.Receipt.properties.key as { description?: string };
   for (const name of [environmentKeyName, importKeyName, 'enrich:wikidata', 'enrich:tmdb'])
     expect(description).toContain(`"${name}"`);
 });
 
 describe('the document describes', () => {
-  const reading = useInProcess({ readLimit: 100_000 }, undefined, ['pages', 'site']);
+  const reading = useInProcess({ readLimit: 100_000 }, undefined, []);
   const writing = useWritingService({ writeLimit: 100_000, proxies: ['127.0.0.1'] });
 
   const faultsOf = (method: string, target: string, { status, headers, body }: Reply): string[] => {
@@ -230,8 +230,12 @@ describe('the document describes', () => {
   const isWriting = process.env.AWARDS_WRITE_EXAMPLES === '1';
   const replies = new Map<string, Reply>();
   beforeAll(async () => {
+    const { out } = reading.built;
+    mkdirSync(join(out, 'api'));
+    writeFileSync(join(out, openapiPath), text);
+    indexFiles(out, 'site', [openapiPath.slice(1)]);
     // Without the OpenAPI document, which contains the examples.
-    const service = await startWritingService([fillWithSample]);
+    const service = await startWritingService([fillWithSample, []]);
     // In their order: later requests read what earlier ones wrote.
     for (const [name, example] of Object.entries(examples))
       replies.set(name, await service.ask(example.target, askingOf(example, service.key)));

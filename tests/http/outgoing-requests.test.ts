@@ -66,16 +66,6 @@ it('an attempt that takes too long is aborted and counted', async () => {
   expect(endless).toHaveBeenCalledTimes(2);
 });
 
-it('the signal ends pauses and requests', async () => {
-  const stop = new AbortController();
-  const service = requests({ minPauseMs: 60_000, maxPauseMs: 60_000, signal: stop.signal });
-  const pausing = service.run('it', failing(1));
-  const waiting = service.poll('it', () => undefined);
-  setTimeout(() => stop.abort(new Error('stopped')), 20);
-  await expect(pausing).rejects.toThrow('stopped');
-  await expect(waiting).rejects.toThrow(/abort|stopped/);
-});
-
 const now = 1_700_000_000_000;
 const dateAfter = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
 it.each<[Record<string, string>, number | undefined]>([
