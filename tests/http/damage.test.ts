@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { addresses as questions } from '../conformance/requests.ts';
-import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { build } from '../support/build.ts';
 import type { Reply } from '../support/http.ts';
 import { indexFiles } from '../support/index-files.ts';
@@ -120,29 +119,6 @@ it('without a snapshot, refusals and preflights are answered, and everything as 
   expect(await unavailable()).toBe(0);
   renameSync(`${out}.away`, out);
   expect(await unavailable()).toBe(0);
-});
-
-it('a newer snapshot is answered from, also if its manifest cannot be read at the first looks', async () => {
-  const newer = await builtFolder(undefined, []);
-  service = inProcess(newer.out);
-  const title = async () => JSON.parse((await service.ask('/api/movies/27')).body.toString()).title as string;
-  const before = await title();
-  newer.connection.exec("UPDATE movies SET title = 'Newer' WHERE id = 27");
-  await build(newer.connection, newer.out, { layers: [] });
-  newer.connection.close();
-  let refused = 0;
-  const interception = interceptCalls(newer.out, ({ name, subject }, proceed) => {
-    if (name !== 'readFileSync' || !subject.endsWith('manifest.json') || refused === 2) return proceed();
-    refused += 1;
-    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-  });
-  const titles: string[] = [];
-  for (let looks = 0; looks < 3; looks += 1) {
-    passed += 120;
-    titles.push(await title());
-  }
-  interception.end();
-  expect(titles).toEqual([before, before, 'Newer']);
 });
 
 it('damage is reported, so that it is mended; addresses of files that never were are not', async () => {

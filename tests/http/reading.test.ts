@@ -58,17 +58,6 @@ describe('a service that only reads', () => {
   });
 });
 
-it('a refusal has no ETag, and is never 304', async () => {
-  for (const [target, status] of [
-    ['/api/movies?page=0', 400],
-    ['/api/films', 404],
-    ['/api/movies/999', 404],
-  ] as const) {
-    const reply = await ask(target, { headers: { 'If-None-Match': '*' } });
-    expect([reply.status, reply.headers.etag]).toEqual([status, undefined]);
-  }
-});
-
 it('every answer may be read by a page of another origin, with its ETag, links and limits', async () => {
   for (const target of ['/api/movies', '/api/movies?page=0', '/api/films'])
     expect((await ask(target)).headers).toMatchObject({
@@ -90,7 +79,7 @@ describe('the Link header of a list', () => {
   const listIn = ({ body }: Reply) =>
     JSON.parse(body.toString()) as { data: { id: number }[]; pagination: { total: number } };
 
-  it.each(['/api/nominations?limit=7', '/api/movies?limit=5&title=a', '/api/search?limit=2&q=a%6E'])(
+  it.each(['/api/nominations?limit=7', '/api/search?limit=2&q=a%6E'])(
     'leads from %s to every record once',
     async (first) => {
       const seen: number[] = [];

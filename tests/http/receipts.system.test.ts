@@ -147,18 +147,12 @@ describe('the list of receipts', () => {
 it('receipts are not cached, HEAD has the headers of GET, and other addresses have none', async () => {
   for (const target of ['/receipts', '/receipts/1']) {
     const [get, head] = [await ask(target), await ask(target, 'HEAD')];
-    expect(get.headers).toMatchObject({
-      'cache-control': 'no-store',
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(get.body.length),
-      'access-control-allow-origin': '*',
-      'x-content-type-options': 'nosniff',
-    });
-    expect([head.status, head.body.length, { ...head.headers, date: '' }]).toEqual([
-      200,
-      0,
-      { ...get.headers, date: '' },
+    expect([get.headers['cache-control'], get.headers['access-control-allow-origin']]).toEqual([
+      'no-store',
+      '*',
     ]);
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
   }
   for (const id of ['424242', '01', '9007199254740992', '1/files', '%31', '']) {
     const reply = await ask(`/receipts/${id}`);
