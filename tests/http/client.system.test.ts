@@ -230,10 +230,4 @@ describe('at the rate limit of the service', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(await ids).toEqual([1, 2, 3]);
   });
-
-  it('an iteration ends if the page is refused again after the wait', async () => {
-    const problem = problemOf(idsOf((request) => request > 1));
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect((await problem).status).toBe(429);
-  });
 });

@@ -13,7 +13,7 @@ import {
 import { EncodedForms } from '../../api/server/sending.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
-import { negotiations, type Reply } from '../support/http.ts';
+import type { Reply } from '../support/http.ts';
 import { runs } from '../support/settings.ts';
 import { useInProcess } from './running-service.ts';
 
@@ -60,6 +60,15 @@ it('any answer of a kilobyte or more is the plain one once decoded, with the sam
   expect(running.service.failures).toEqual([]);
 });
 
+/** Accept-Encoding, and the encoding of the answer. */
+const negotiations = [
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['*', 'br'],
+  ['br;q=0', undefined],
+  ['', undefined],
+  ['deflate', undefined],
+] as const;
 it('the encoding is the first of br and gzip that the client accepts, for HEAD as for GET', async () => {
   for (const [accepted, encoding] of negotiations)
     for (const target of large) {

@@ -133,9 +133,7 @@ describe('the list of receipts', () => {
     ['key=a&key=b', 'key is given more than once'],
     ['since=2001-02-30', 'since must be a date such as'],
     ['since=2001-02-03T10:00:00', 'since must be a date such as'],
-    ['until=yesterday', 'until must be a date such as'],
     ['since=2001-02-04&until=2001-02-03', 'since 2001-02-04 is after until 2001-02-03'],
-    ['before=01', 'before must be an id'],
   ])('refuses %s', async (query, message) => {
     const reply = await ask(`/receipts?${query}`);
     expectProblem(reply.body, 400);

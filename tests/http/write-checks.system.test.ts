@@ -1,7 +1,7 @@
 /** What is checked before a record is: the address, the key, the limits, the type and the size, in this order. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createKey, listKeys, revokeKey } from '../../data/record/keys.ts';
+import { createKey, revokeKey } from '../../data/record/keys.ts';
 import type { Reply } from '../support/http.ts';
 import { expectProblem } from './running-service.ts';
 import { documentOf, receiptOf, useWritingService } from './writing-service.ts';
@@ -163,23 +163,6 @@ describe('a key', () => {
       expect(withoutDate(await running.service.ask(target)), target).toEqual(refused);
     for (const right of [key, environmentKey, ` \t ${key} \t`])
       expect((await change(right)).status).toBe(200);
-  });
-
-  it('is valid as soon as it is created, until it is revoked, and shows when it was last used', async () => {
-    const { connection } = running.service;
-    const lastUsed = (name: string) => listKeys(connection).find((own) => own.name === name)!.lastUsedAt;
-    const key = newKey('used');
-    await change(`${key}x`);
-    expect(lastUsed('used')).toBeNull();
-    const before = Date.now();
-    expect((await change(key)).status).toBe(200);
-    const noted = lastUsed('used')!;
-    expect(Date.parse(noted)).toBeGreaterThanOrEqual(before);
-    await change(key);
-    // To the minute.
-    expect(lastUsed('used')).toBe(noted);
-    revokeKey(connection, 'used', new Date());
-    expect((await change(key)).status).toBe(401);
   });
 
   it('of the environment has its own name in receipts', async () => {
