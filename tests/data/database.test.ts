@@ -8,8 +8,6 @@ import { UserError } from '../../build/system/messages.ts';
 import { recordBuild } from '../../data/database/builds.ts';
 import { type Connection, openDatabase, schemaVersion } from '../../data/database/open.ts';
 import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/database/transaction.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
-import { fillWithSample } from '../../data/sample/sample.ts';
 import { importText, recordOf } from '../import/record-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -71,9 +69,7 @@ const countMovies = (database: Connection) => database.prepare('SELECT count(*) 
 describe('while another program writes', () => {
   it.each<[string, () => unknown]>([
     ['a transaction', () => writeTransaction(connection, () => {})],
-    ['the sample', () => fillWithSample(connection)],
     ['an import', () => importText(connection, recordOf({}))],
-    ['generate', () => generateRecord(connection, { scale: 0.01, seed: 1 })],
     [
       'the end of a build',
       () => recordBuild(connection, '/out', { revision: 1, snapshot: 's', fingerprint: 'f' }),

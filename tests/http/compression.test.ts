@@ -13,7 +13,7 @@ import {
 import { EncodedForms } from '../../api/server/sending.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
-import { negotiations, type Reply } from '../support/http.ts';
+import type { Reply } from '../support/http.ts';
 import { runs } from '../support/settings.ts';
 import { useInProcess } from './running-service.ts';
 
@@ -54,79 +54,55 @@ it('any answer of a kilobyte or more is the plain one once decoded, with the sam
       expect(reply.headers['content-length']).toBe(String(reply.body.length));
       expect(decode[encoding](reply.body).equals(plain.body)).toBe(true);
     }),
-    { numRuns: runs(120) },
+    { numRuns: runs(80) },
   );
   expect(Math.min(...Object.values(compressed))).toBeGreaterThan(0);
   expect(running.service.failures).toEqual([]);
 });
 
-it('the encoding is the first of br and gzip that the client accepts', async () => {
+/** Accept-Encoding, and the encoding of the answer. */
+const negotiations = [
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['*', 'br'],
+  ['br;q=0', undefined],
+  ['', undefined],
+  ['deflate', undefined],
+] as const;
+it('the encoding is the first of br and gzip that the client accepts, for HEAD as for GET', async () => {
   for (const [accepted, encoding] of negotiations)
     for (const target of large) {
-      const reply = await ask(target, accepted);
+      const [reply, head] = [await ask(target, accepted), await ask(target, accepted, 'HEAD')];
       expect([target, accepted, encodingOf(reply)]).toEqual([target, accepted, encoding]);
       expect(reply.headers.vary).toBe('Accept-Encoding');
-    }
-});
-
-it('HEAD has the headers of GET in every encoding', async () => {
-  for (const target of [...large, '/api/movies/27', '/api/movies?page=0', '/movies'])
-    for (const accepted of ['identity', ...encodings]) {
-      const [get, head] = [await ask(target, accepted), await ask(target, accepted, 'HEAD')];
-      expect([head.status, head.body.length]).toEqual([get.status, 0]);
-      expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
+      expect([head.body.length, { ...head.headers, date: '' }]).toEqual([0, { ...reply.headers, date: '' }]);
     }
 });
 
 it('304 answers every ETag of the document, also in an encoding that the client does not accept now', async () => {
-  for (const target of large)
-    for (const method of ['GET', 'HEAD']) {
-      const { etag = '', link } = (await ask(target, 'identity')).headers;
-      for (const tag of [etag, ...encodings.map((encoding) => encodedETag(etag, encoding))])
-        for (const accepted of ['identity', ...encodings]) {
-          const reply = await ask(target, accepted, method, `"x", W/${tag}`);
-          expect([reply.status, reply.body.length, reply.headers.etag]).toEqual([304, 0, tag]);
-          expect([reply.headers.link, reply.headers.vary]).toEqual([link, 'Accept-Encoding']);
-          expect(encodingOf(reply)).toBeUndefined();
-        }
-      expect((await ask(target, 'br', method, etag.replace(/"$/, '-zstd"'))).status).toBe(200);
-    }
-});
-
-/** The bits of the window of a brotli stream, from its first byte (RFC 7932 section 9.1). */
-function windowBits(stream: Buffer): number {
-  const first = stream[0]!;
-  if ((first & 1) === 0) return 16;
-  const [low, high] = [(first >> 1) & 7, (first >> 4) & 7];
-  return low > 0 ? 17 + low : high === 0 ? 17 : 8 + high;
-}
-
-it('brotli takes a small window, so that it does not take the threads that others need', async () => {
-  for (const target of [...large, '/movies', '/llms.txt', '/pages/api/ceremonies.json']) {
-    const reply = await ask(target, 'br');
-    expect([target, encodingOf(reply)]).toEqual([target, 'br']);
-    expect(windowBits(reply.body), target).toBeLessThanOrEqual(16);
+  for (const target of large) {
+    const { etag = '', link } = (await ask(target, 'identity')).headers;
+    for (const tag of [etag, ...encodings.map((encoding) => encodedETag(etag, encoding))])
+      for (const accepted of ['identity', ...encodings]) {
+        const reply = await ask(target, accepted, 'GET', `"x", W/${tag}`);
+        expect([reply.status, reply.body.length, reply.headers.etag]).toEqual([304, 0, tag]);
+        expect([reply.headers.link, reply.headers.vary]).toEqual([link, 'Accept-Encoding']);
+      }
+    expect((await ask(target, 'br', 'GET', etag.replace(/"$/, '-zstd"'))).status).toBe(200);
   }
 });
 
-describe('the forms in memory', () => {
+it('the forms in memory stay within their limit, are made once for parallel requests, and then answered at once', async () => {
   const body = (seed: number) => Buffer.from(`${seed}`.padEnd(2000, `${seed} text `));
-
-  it('stay within their limit', async () => {
-    const forms = new EncodedForms(16_000);
-    for (let seed = 0; seed < 200; seed += 1) {
-      await forms.of(`"${seed}"`, body(seed), 'gzip');
-      expect(forms.bytes).toBeLessThanOrEqual(16_000);
-    }
-    expect(forms.bytes).toBeGreaterThan(8000);
-  });
-
-  it('are made once for parallel requests, and then answered at once', async () => {
-    const forms = new EncodedForms(16_000);
-    const [first, second] = await Promise.all([1, 2].map(() => forms.of('"a"', body(1), 'br')));
-    expect(first).toBeInstanceOf(Buffer);
-    expect([second, forms.of('"a"', body(1), 'br')]).toEqual([first, first]);
-  });
+  const forms = new EncodedForms(16_000);
+  for (let seed = 0; seed < 200; seed += 1) {
+    await forms.of(`"${seed}"`, body(seed), 'gzip');
+    expect(forms.bytes).toBeLessThanOrEqual(16_000);
+  }
+  expect(forms.bytes).toBeGreaterThan(8000);
+  const [first, second] = await Promise.all([1, 2].map(() => forms.of('"a"', body(1), 'br')));
+  expect(first).toBeInstanceOf(Buffer);
+  expect([second, forms.of('"a"', body(1), 'br')]).toEqual([first, first]);
 });
 
 describe('a list of ETags', () => {
@@ -142,22 +118,8 @@ describe('a list of ETags', () => {
     ['If-Match', matchesStrongly],
   ])('%s', (_header, matches) => {
     it('is met by a list with the tag, or by *, and by nothing else', () => {
-      const metBy = (header: string) => [header, matches(header.replace('%', own), own)];
-      expect(met.map(metBy)).toEqual(met.map((header) => [header, true]));
-      expect(unmet.map(metBy)).toEqual(unmet.map((header) => [header, false]));
-    });
-
-    it('finds a tag exactly in the lists that have it', () => {
-      const unit = fc.constantFrom(...'ab,*W/!\u00e9');
-      const tag = fc.string({ unit, maxLength: 4 }).map((opaque) => `"${opaque}"`);
-      const comma = fc.constantFrom(',', ', ', ' ,\t', ',,', ' , , ');
-      fc.assert(
-        fc.property(fc.array(fc.tuple(tag, comma), { maxLength: 6 }), tag, (list, sought) => {
-          const header = list.map(([each, gap]) => each + gap).join('');
-          expect(matches(header, sought)).toBe(list.some(([each]) => each === sought));
-        }),
-        { numRuns: runs(200) },
-      );
+      for (const header of met) expect(matches(header.replace('%', own), own), header).toBe(true);
+      for (const header of unmet) expect(matches(header.replace('%', own), own), header).toBe(false);
     });
 
     // Quadratic time takes minutes, which is longer than a test may take.
@@ -176,7 +138,6 @@ describe('a list of ETags', () => {
     ] as const)
       expect([knownETag(header, etag), matchesStrongly(header, etag)]).toEqual([etag, false]);
     expect(matchesStrongly(`W/${own}, ${own}`, own)).toBe(true);
-    for (const missing of [null, undefined]) expect(knownETag(missing, own)).toBeUndefined();
   });
 
   it('an encoded form has a strong tag of its own, which both headers take', () => {

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { addresses as questions } from '../conformance/requests.ts';
-import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { build } from '../support/build.ts';
 import type { Reply } from '../support/http.ts';
 import { indexFiles } from '../support/index-files.ts';
@@ -15,18 +14,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type BuiltFolder, builtFolder, expectProblem, inProcess, type Service } from './running-service.ts';
 
 /** The state of the file after the damage, and the damage. */
-const damages: [string, (file: string, bytes: Buffer) => void][] = [
+const damages: [string, (file: string, bytes: Uint8Array) => void][] = [
   ['missing', (file) => rmSync(file)],
   ['empty', (file) => truncateSync(file, 0)],
-  ['one byte longer', (file, bytes) => writeFileSync(file, Buffer.concat([bytes, Buffer.from('\n')]))],
-  [
-    'wrong in one bit',
-    (file, bytes) =>
-      writeFileSync(
-        file,
-        bytes.map((byte, at) => (at === 9 ? byte ^ 1 : byte)),
-      ),
-  ],
+  ['wrong in one bit', (file, bytes) => writeFileSync(file, bytes.with(9, bytes[9]! ^ 1))],
   ['another JSON', (file) => writeFileSync(file, '{"format":1,"id":[]}\n')],
   ['a folder', (file) => [rmSync(file), mkdirSync(file)]],
 ];
@@ -82,7 +73,7 @@ it.each(damages)(
     const shards = fastGlob.sync('shards/**/*.json', { cwd: out }).sort();
     // Each shard is damaged in one way, a few at a time; the manifest in every way.
     const damaged = shards.filter((_path, at) => at % damages.length === nth);
-    const batches = [0, 1, 2].map((batch) => damaged.filter((_path, at) => at % 3 === batch));
+    const batches = [0, 1].map((batch) => damaged.filter((_path, at) => at % 2 === batch));
     let partly = 0;
     for (const paths of [...batches, ['manifest.json']]) {
       const files = paths.map((path) => join(out, path));
@@ -100,7 +91,7 @@ it.each(damages)(
       // A service that has loaded its snapshot needs no manifest.
       if (paths[0] === 'manifest.json') {
         damage(files[0]!, before[0]!);
-        expect([await unavailable(), await unavailable()]).toEqual([0, 0]);
+        expect(await unavailable()).toBe(0);
       }
       await service.stop();
     }
@@ -128,29 +119,6 @@ it('without a snapshot, refusals and preflights are answered, and everything as 
   expect(await unavailable()).toBe(0);
   renameSync(`${out}.away`, out);
   expect(await unavailable()).toBe(0);
-});
-
-it('a newer snapshot is answered from, also if its manifest cannot be read at the first looks', async () => {
-  const newer = await builtFolder(undefined, []);
-  service = inProcess(newer.out);
-  const title = async () => JSON.parse((await service.ask('/api/movies/27')).body.toString()).title as string;
-  const before = await title();
-  newer.connection.exec("UPDATE movies SET title = 'Newer' WHERE id = 27");
-  await build(newer.connection, newer.out, { layers: [] });
-  newer.connection.close();
-  let refused = 0;
-  const interception = interceptCalls(newer.out, ({ name, subject }, proceed) => {
-    if (name !== 'readFileSync' || !subject.endsWith('manifest.json') || refused === 2) return proceed();
-    refused += 1;
-    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-  });
-  const titles: string[] = [];
-  for (let looks = 0; looks < 3; looks += 1) {
-    passed += 120;
-    titles.push(await title());
-  }
-  interception.end();
-  expect(titles).toEqual([before, before, 'Newer']);
 });
 
 it('damage is reported, so that it is mended; addresses of files that never were are not', async () => {

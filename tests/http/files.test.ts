@@ -1,6 +1,5 @@
 /** `serve` is a good host of static files, and answers with public files only. */
-import fs, { writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,8 +10,7 @@ import { indexFiles } from '../support/index-files.ts';
 import { expectProblem, useInProcess } from './running-service.ts';
 
 const running = useInProcess({}, undefined, ['pages', 'site']);
-const ask = (target: string, headers = {}, method = 'GET') =>
-  running.service.ask(target, { method, headers });
+const ask = (target: string, headers = {}) => running.service.ask(target, { headers });
 /** Larger than the memory cache takes. */
 const zip = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => i % 251));
 let script: string;
@@ -37,31 +35,19 @@ describe('a file', () => {
       [script, 'text/javascript; charset=utf-8', forever],
       [shard, 'application/json; charset=utf-8', forever],
       ['/manifest.json', 'application/json; charset=utf-8', always],
-      ['/pages/api/movies/1.json', 'application/json; charset=utf-8', always],
       ['/icon.svg', 'image/svg+xml', always],
       ['/downloads/small.csv', 'text/csv; charset=utf-8', always],
     ] as const) {
-      const reply = await ask(target);
-      expect([target, reply.status, reply.headers]).toMatchObject([
-        target,
-        200,
-        {
-          'content-type': type,
-          'cache-control': cached,
-          'content-length': String(reply.body.length),
-          'x-content-type-options': 'nosniff',
-          etag: expect.stringMatching(/^"[^"]+"$/),
-        },
-      ]);
+      const { headers, body } = await ask(target);
+      expect(headers, target).toMatchObject({
+        'content-type': type,
+        'cache-control': cached,
+        'content-length': String(body.length),
+        'x-content-type-options': 'nosniff',
+        etag: expect.stringMatching(/^"[^"]+"$/),
+      });
     }
     expect((await ask('/downloads/large.zip')).headers.etag).toBe(`"${contentHash(zip)}"`);
-  });
-
-  it('that is large comes as it is, and is answered with 304 if the client has it', async () => {
-    const { headers, body } = await ask('/downloads/large.zip', { 'accept-encoding': 'br' });
-    expect([headers['content-encoding'], body.equals(zip)]).toEqual([undefined, true]);
-    const again = await ask('/downloads/large.zip', { 'if-none-match': headers.etag });
-    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
   });
 
   it('is answered with 304 if it has not changed since a time', async () => {
@@ -70,17 +56,6 @@ describe('a file', () => {
     expect(await status({ 'if-modified-since': since })).toBe(304);
     expect(await status({ 'if-modified-since': since, 'if-none-match': '"another"' })).toBe(200);
     expect(await status({ 'if-modified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' })).toBe(200);
-  });
-
-  it('answers HEAD like GET without a body, and other methods with the allowed ones', async () => {
-    for (const target of ['/', script, '/downloads/large.zip']) {
-      const [get, head] = [await ask(target), await ask(target, {}, 'HEAD')];
-      expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
-      expect(head.body.length).toBe(0);
-      const post = await ask(target, {}, 'POST');
-      expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
-      expect((await ask(target, {}, 'OPTIONS')).status).toBe(204);
-    }
   });
 
   it.each(['/downloads/large.zip', '/downloads/small.csv'])('%s comes in ranges', async (target) => {
@@ -94,19 +69,19 @@ describe('a file', () => {
       ['bytes=-99999999', 0, size - 1],
     ] as const) {
       const part = await ask(target, { range, 'if-range': headers.etag });
-      const sentRange = [range, part.status, part.headers['content-range']];
-      expect(sentRange).toEqual([range, 206, `bytes ${first}-${last}/${size}`]);
+      expect(part, range).toMatchObject({
+        status: 206,
+        headers: { 'content-range': `bytes ${first}-${last}/${size}` },
+      });
       expect(part.body.equals(all.subarray(first, last + 1)), range).toBe(true);
     }
     for (const range of ['bytes=5-2', 'lines=0-1', 'bytes=0-1,3-4', 'bytes=-'])
       expect([range, (await ask(target, { range })).status]).toEqual([range, 200]);
     expect((await ask(target, { range: 'bytes=0-1', 'if-range': '"another"' })).status).toBe(200);
-    for (const range of [`bytes=${size}-`, 'bytes=99999999-', 'bytes=-0']) {
-      const beyond = await ask(target, { range });
-      const answered = [range, beyond.status, beyond.headers['content-range']];
-      expect(answered).toEqual([range, 416, `bytes */${size}`]);
-      expectProblem(beyond.body, 416);
-      expect(beyond.headers['access-control-allow-origin']).toBe('*');
+    for (const range of [`bytes=${size}-`, 'bytes=-0']) {
+      const { body, headers } = await ask(target, { range });
+      expectProblem(body, 416);
+      expect(headers['content-range']).toBe(`bytes */${size}`);
     }
   });
 
@@ -125,20 +100,6 @@ describe('a file', () => {
 
 const html = { accept: 'text/html,application/xhtml+xml' };
 
-it('a file that cannot be opened at the moment is a failure, and not missing', async () => {
-  const { open } = fs.promises;
-  fs.promises.open = async () => {
-    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-  };
-  syncBuiltinESMExports();
-  const reply = await ask('/downloads/large.zip');
-  fs.promises.open = open;
-  syncBuiltinESMExports();
-  expectProblem(reply.body, 500);
-  expect(running.service.failures.splice(0)).toHaveLength(1);
-  expect((await ask('/downloads/large.zip')).status).toBe(200);
-});
-
 describe('a page', () => {
   it('has a policy against other hosts, inline code and frames', async () => {
     for (const target of ['/', '/edit', '/movies', '/movies?genre=drama', '/film']) {
@@ -154,14 +115,9 @@ describe('a page', () => {
   it('that is missing is an HTML page for browsers and a problem document for programs', async () => {
     for (const target of ['/film', '/movies/1/2', '/assets/none.js', '/edit/a/b/c']) {
       const page = await ask(target, html);
-      expect([target, page.status, page.headers['content-type']]).toEqual([
-        target,
-        404,
-        'text/html; charset=utf-8',
-      ]);
+      expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
       expect(page.body.toString()).toContain('There is no page at this address');
-      const reply = await ask(target);
-      expect([reply.status, reply.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+      expectProblem((await ask(target)).body, 404);
     }
   });
 });

@@ -1,6 +1,6 @@
 /** Requests per client and minute, and the headers that tell a client about its limit. */
 import { afterEach, describe, expect, it, vi, afterAll, beforeAll } from 'vitest';
-import { countedClients, filesPerRead } from '../../api/contract/limits.ts';
+import { countedClients } from '../../api/contract/limits.ts';
 import type { ServiceOptions } from '../../api/server/app.ts';
 import { rateLimit } from '../../api/write/rate-limit.ts';
 import { expectProblem, inProcess, type Service, useInProcess } from './running-service.ts';
@@ -47,42 +47,25 @@ it('every answer to GET and HEAD tells the limit and the rest of it; preflights 
   }
 });
 
-it('over the limit GET and HEAD get 429 with Retry-After, and a page says so in HTML', async () => {
-  const ask = start({ readLimit: 3 });
+it('over the limit GET and HEAD get 429 with Retry-After; files and pages have ten times that limit', async () => {
+  const ask = start({ readLimit: 2 });
   const parallel = await Promise.all(Array.from({ length: 8 }, () => ask('/api/movies')));
-  expect(parallel.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(parallel.filter(({ status }) => status === 200)).toHaveLength(2);
   for (const method of ['GET', 'HEAD']) {
     const { status, headers, body, left } = await ask('/api/movies', {}, method);
-    expect([status, left, headers['ratelimit-policy']]).toEqual([429, 0, '"default";q=3;w=60']);
+    expect([status, left, headers['ratelimit-policy']]).toEqual([429, 0, '"default";q=2;w=60']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect([headers['cache-control'], headers['access-control-allow-origin']]).toEqual(['no-store', '*']);
     if (method === 'GET') expectProblem(body, 429);
   }
   expect((await ask('/api/movies', {}, 'OPTIONS')).status).toBe(204);
-  for (let left = 3 * filesPerRead - 1; left >= 0; left -= 1) expect((await ask('/movies')).left).toBe(left);
+  const targets = ['/manifest.json', '/movies', '/no/such/file.txt'];
+  for (let left = 20; left > 0; left -= 1) expect((await ask(targets[left % 3]!)).left).toBe(left - 1);
+  expectProblem((await ask('/manifest.json')).body, 429);
   const page = await ask('/movies');
   expect([page.status, page.headers['cache-control']]).toEqual([429, 'no-store']);
   expect(page.body.toString()).toMatch(/<h1[^>]*>Too many requests<\/h1>/);
-});
-
-it('files and pages have a limit of their own, ten times that of the API', async () => {
-  const ask = start({ readLimit: 2 });
-  const targets = ['/manifest.json', '/movies/27', '/no/such/file.txt'];
-  for (const status of [200, 200, 429]) expect((await ask('/api/movies')).status).toBe(status);
-  for (let left = 20; left > 0; left -= 1) expect((await ask(targets[left % 3]!)).left).toBe(left - 1);
-  for (const target of targets) expect((await ask(target)).status).toBe(429);
-  const { body } = await ask('/manifest.json');
-  expectProblem(body, 429);
-  expect(body.toString()).toContain('no more than 20 requests a minute');
   for (const probe of ['/healthz', '/readyz']) expect((await ask(probe)).left).toBeUndefined();
-});
-
-it('a limit of 0 is no limit, and answers have no RateLimit headers', async () => {
-  const ask = start({ readLimit: 0 });
-  for (let request = 0; request < 30; request += 1) {
-    const { status, headers } = await ask('/manifest.json');
-    expect([status, headers.ratelimit, headers['ratelimit-policy']]).toEqual([200, undefined, undefined]);
-  }
 });
 
 it('each client behind a listed proxy has its own limit, and gets no other one by its own headers', async () => {
@@ -91,56 +74,32 @@ it('each client behind a listed proxy has its own limit, and gets no other one b
     ['203.0.113.7', 200],
     ['1.2.3.4, 203.0.113.7', 429],
     ['203.0.113.8', 200],
-    ['2001:db8:1:2::1', 200],
-    ['2001:db8:1:2:ffff::1', 429],
-    ['2001:db8:1:3::1', 200],
   ] as const)
-    expect([forwarded, (await behind('/api/movies', { 'X-Forwarded-For': forwarded })).status]).toEqual([
-      forwarded,
-      status,
-    ]);
+    expect((await behind('/api/movies', { 'X-Forwarded-For': forwarded })).status, forwarded).toBe(status);
   await service!.stop();
   const ask = start({ readLimit: 1 });
   expect((await ask('/api/movies', { 'X-Forwarded-For': '203.0.113.7' })).status).toBe(200);
-  for (const [name, value] of [
-    ['X-Forwarded-For', '203.0.113.8'],
-    ['Forwarded', 'for=203.0.113.9'],
-    ['X-Real-IP', '203.0.113.9'],
-  ] as const)
-    expect((await ask('/api/movies', { [name]: value })).status).toBe(429);
+  const others = { 'X-Forwarded-For': '203.0.113.8', Forwarded: 'for=203.0.113.9' };
+  expect((await ask('/api/movies', others)).status).toBe(429);
 });
 
-describe('a window', () => {
-  afterEach(() => void vi.useRealTimers());
-
-  it('begins with the first request of a client and lasts a minute, also if the system clock jumps', () => {
-    vi.useFakeTimers();
-    const limit = rateLimit(2)!;
-    const policy = { 'RateLimit-Policy': '"default";q=2;w=60' };
-    expect(limit.count('a')).toEqual({ ...policy, RateLimit: '"default";r=1;t=60' });
-    vi.advanceTimersByTime(20_500);
-    expect(limit.count('a').RateLimit).toBe('"default";r=0;t=40');
-    vi.advanceTimersByTime(30_000);
-    for (const hours of [0, -1, 1, -1000]) {
-      vi.setSystemTime(Date.now() + hours * 3_600_000);
-      expect(limit.refusal('a')).toEqual({ ...policy, RateLimit: '"default";r=0;t=10', 'Retry-After': '10' });
-      expect(limit.refusal('b')).toBeUndefined();
-    }
-    vi.advanceTimersByTime(10_000);
-    expect(limit.refusal('a')).toBeUndefined();
-    expect(limit.count('a').RateLimit).toBe('"default";r=1;t=60');
-  });
-
-  it('never has more than sixty seconds left', () => {
-    const clock = vi.spyOn(performance, 'now');
-    const limit = rateLimit(1)!;
-    for (let at = 0; at < 100; at += 1) {
-      clock.mockReturnValue(509_508.898_733_458_2 + at * 1000.1);
-      expect(limit.count(`client ${at}`).RateLimit).toBe('"default";r=0;t=60');
-      expect(limit.refusal(`client ${at}`)!['Retry-After']).toBe('60');
-    }
-    clock.mockRestore();
-  });
+it('a minute begins with the first request of a client, also if the system clock jumps', () => {
+  vi.useFakeTimers();
+  const limit = rateLimit(2)!;
+  const policy = { 'RateLimit-Policy': '"default";q=2;w=60' };
+  expect(limit.count('a')).toEqual({ ...policy, RateLimit: '"default";r=1;t=60' });
+  vi.advanceTimersByTime(20_500);
+  expect(limit.count('a').RateLimit).toBe('"default";r=0;t=40');
+  vi.advanceTimersByTime(30_000);
+  for (const hours of [0, -1, 1, -1000]) {
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    expect(limit.refusal('a')).toEqual({ ...policy, RateLimit: '"default";r=0;t=10', 'Retry-After': '10' });
+    expect(limit.refusal('b')).toBeUndefined();
+  }
+  vi.advanceTimersByTime(10_000);
+  expect(limit.refusal('a')).toBeUndefined();
+  expect(limit.count('a').RateLimit).toBe('"default";r=1;t=60');
+  vi.useRealTimers();
 });
 
 it('only the clients that sent requests last are counted, so that memory is bounded', () => {
@@ -183,21 +142,13 @@ describe('the address that a request is counted for', () => {
   const behindCdn = keyFor([], 'a secret');
 
   it('a client with IPv4 is its address, also as IPv4-mapped IPv6', () => {
-    const byte = fc.nat({ max: 255 });
-    fc.assert(
-      fc.property(fc.tuple(byte, byte, byte, byte), ([a, b, c, d]) => {
-        const address = [a, b, c, d].join('.');
-        const hexadecimal = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
-        for (const start of ['::ffff:', '::FFFF:', '0:0:0:0:0:ffff:'])
-          for (const mapped of [address, hexadecimal]) expect(direct(start + mapped)).toBe(address);
-        expect(direct(address)).toBe(address);
-      }),
-      { numRuns: runs(40) },
-    );
+    for (const spelled of ['', '::ffff:', '::FFFF:', '0:0:0:0:0:ffff:'].map((start) => `${start}203.0.113.7`))
+      expect(direct(spelled)).toBe('203.0.113.7');
+    expect(direct('::ffff:cb00:7107')).toBe('203.0.113.7');
   });
 
   it('a client with IPv6 is its /64 network, in any spelling', () => {
-    const group = fc.oneof(fc.constant(0), fc.nat({ max: 0xffff })).map((bits) => bits.toString(16));
+    const group = fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9a-f][0-9a-f]{0,3}$/));
     const groups = fc.array(group, { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(groups, fc.boolean(), fc.boolean(), (all, shorten, upper) => {
@@ -206,14 +157,14 @@ describe('the address that a request is counted for', () => {
         const short = shorten ? new URL(`http://[${full}]/`).hostname.slice(1, -1) : full;
         expect(direct(upper ? short.toUpperCase() : short)).toBe(`${all.slice(0, 4).join(':')}::/64`);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(80) },
     );
     expect(direct('fe80::1%eth0')).toBe(direct('fe80::2%br-lan.5'));
     expect(direct('a::c:d:e:f:1.2.3.4')).toBe('a:0:c:d::/64');
   });
 
   it('a client cannot choose its key by X-Forwarded-For, and has one after it closed its connection', () => {
-    for (const forwarded of ['1.2.3.4', '::1', 'x', '', '203.0.113.8, 203.0.113.9'])
+    for (const forwarded of ['1.2.3.4', 'x', '203.0.113.8, 203.0.113.9'])
       for (const keyOf of [direct, besideProxies])
         expect(keyOf('203.0.113.7', forwarded)).toBe('203.0.113.7');
     expect(direct(undefined)).toBe('');
@@ -230,22 +181,8 @@ describe('the address that a request is counted for', () => {
     ['may leave entries empty', '10.1.2.3', '203.0.113.7,,10.8.8.8,', '203.0.113.7'],
     ['is the client if all entries are proxies', '10.1.2.3', '10.7.7.7, 10.8.8.8', '10.7.7.7'],
     ['may append the port of an IPv4 client', '10.1.2.3', '1.1.1.1:80, 203.0.113.7:4711', '203.0.113.7'],
-    ['may add spaces and tabs', '10.1.2.3', ' 1.1.1.1 ,\t203.0.113.7  ', '203.0.113.7'],
   ])('a listed proxy %s', (_name, peer, forwarded, key) => {
     expect(behind(peer, forwarded)).toBe(key);
-  });
-
-  it('a listed proxy gives an address for every X-Forwarded-For, and never an exception', () => {
-    const odd =
-      '10.0.0.1 ::1 fe80::1% fe80::1%eth0 fe80::1%../../x 1.2.3.4:80 [::1]:80 0 1.2.3 ::ffff:0'.split(' ');
-    const word = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ maxLength: 12 }), fc.constantFrom(...odd));
-    const peer = fc.constantFrom('10.1.1.1', '::1', '::ffff:10.1.1.1', 'fe80::1%lo');
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 6 }), peer, (words, from) => {
-        expect(behind(from, words.join(','))).toMatch(/^([0-9.]+|([0-9a-f]{1,4}:){4}:\/64)$/);
-      }),
-      { numRuns: runs(400) },
-    );
   });
 
   it('a proxy is listed as an address or a CIDR range; anything else is refused with its name', () => {
@@ -261,11 +198,9 @@ describe('the address that a request is counted for', () => {
     const told = (keyOf: KeyOf, secret: string | undefined, client: string | undefined) =>
       keyOf('203.0.113.7', { [secretHeader]: secret, [clientHeader]: client });
     expect(told(behindCdn, 'a secret', '198.51.100.1')).toBe('198.51.100.1');
-    expect(told(behindCdn, 'a secret', '2001:db8:1:2:3::4')).toBe('2001:db8:1:2::/64');
     for (const secret of ['another', '', undefined])
       expect(told(behindCdn, secret, '198.51.100.1')).toBe('203.0.113.7');
-    for (const client of ['elsewhere', undefined])
-      expect(told(behindCdn, 'a secret', client)).toBe('203.0.113.7');
-    for (const secret of ['', 'a secret']) expect(told(direct, secret, '198.51.100.1')).toBe('203.0.113.7');
+    expect(told(behindCdn, 'a secret', 'elsewhere')).toBe('203.0.113.7');
+    expect(told(direct, 'a secret', '198.51.100.1')).toBe('203.0.113.7');
   });
 });

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver, type ResolverOptions } from '../../api/read/resolve.ts';
-import type { Source } from '../../api/read/source.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
@@ -23,68 +22,24 @@ beforeAll(async () => {
   connection.close();
 });
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const textOf = ({ body }: { body: Uint8Array | null }) => new TextDecoder().decode(body!);
-/** The current snapshot of a folder, whose files can be replaced and read otherwise. */
-function folder(
-  shard?: (path: string, read: () => Promise<Uint8Array | undefined>) => ReturnType<Source['shard']>,
-) {
-  const own = { current: 0, read: [] as string[] };
-  const source: Source = {
-    file: (path) => snapshots[own.current]!.file(path),
-    shard(path) {
-      own.read.push(path);
-      const read = () => snapshots[own.current]!.shard(path);
-      return shard ? shard(path, read) : read();
-    },
-  };
-  return Object.assign(own, { source });
-}
 
 it('parallel requests read each file once', async () => {
-  const { source, read } = folder(async (_path, get) => {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    return get();
+  const read: string[] = [];
+  const resolver = new Resolver({
+    file: snapshots[0]!.file,
+    async shard(path) {
+      read.push(path);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return snapshots[0]!.shard(path);
+    },
   });
-  const resolver = new Resolver(source);
-  const paths = [
-    '/api/nominations',
-    '/api/movies/27',
-    '/api/stats/top-movies',
-    '/api/nominees',
-    '/api/ceremonies',
-  ];
+  const paths = ['nominations', 'movies/27', 'stats/top-movies', 'nominees', 'ceremonies'];
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, at) => answerAt(resolver, paths[at % 5]!)),
+    Array.from({ length: 50 }, (_, at) => answerAt(resolver, `/api/${paths[at % 5]!}`)),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(read).toHaveLength(new Set(read).size);
-});
-
-it('shards of earlier snapshots are forgotten, shards of both are kept', async () => {
-  const site = folder();
-  const resolver = new Resolver(site.source, { answerBytes: 0 });
-  const readAt = async (generation: number): Promise<string[]> => {
-    site.current = generation;
-    site.read.length = 0;
-    await resolver.refresh();
-    for (const query of [
-      'movies?title=generation',
-      'movies?genre=drama',
-      'movies?year=1930',
-      'search?q=generation',
-    ])
-      expect((await answerAt(resolver, `/api/${query}`)).status).toBe(200);
-    // Time for reads that no answer waits for.
-    await nextTurn();
-    return [...site.read];
-  };
-  const own = (await readAt(0)).filter((path) => !snapshots[1]!.files.has(path));
-  expect(own).not.toEqual([]);
-  expect((await readAt(1)).every((path) => !snapshots[0]!.files.has(path))).toBe(true);
-  const again = await readAt(0);
-  expect(again).toEqual(expect.arrayContaining(own));
-  expect(again.filter((path) => snapshots[1]!.files.has(path))).toEqual([]);
 });
 
 it('after refresh() no answer is older than the snapshot waited for, or than an earlier answer', async () => {
@@ -127,29 +82,20 @@ it('after refresh() no answer is older than the snapshot waited for, or than an 
       await scheduler.waitFor(Promise.all([edit(), edit(), edit(), readOften()]));
       expect(latest).toBe(3);
     }),
-    { numRuns: runs(120) },
+    { numRuns: runs(60) },
   );
 });
 
 describe('the caches', () => {
   let generated: MemoryFolder;
   beforeAll(async () => {
-    ({ files: generated } = await compiledRecord((it) => generateRecord(it, { scale: 0.05, seed: 5 })));
+    ({ files: generated } = await compiledRecord((it) => generateRecord(it, { scale: 0.02, seed: 5 })));
   });
 
   const different = (at: number): string => {
     const ids = Array.from({ length: 50 }, (_, step) => ((at * 31 + step * 17) % 800) + 1).join(',');
-    const targets = [
-      `nominations?movie=${at.toString(36)}`,
-      `nominations?ids=${ids}`,
-      `search?q=${at.toString(36)}`,
-    ];
-    targets.push(
-      `movies?ids=${ids}&limit=100`,
-      `nominees/${at % 400}`,
-      `movies/${at % 250}`,
-      `movies?none=${at}`,
-    );
+    const targets = [`nominations?movie=${at.toString(36)}`, `search?q=${at.toString(36)}`];
+    targets.push(`movies?ids=${ids}&limit=100`, `nominees/${at % 400}`, `movies/${at % 250}`);
     return `/api/${targets[at % targets.length]!}`;
   };
 
@@ -162,7 +108,7 @@ describe('the caches', () => {
       };
       const resolver = new Resolver({ file: generated.file, shard }, options);
       const answers: unknown[] = [];
-      for (let at = 0; at < 300; at += 1) {
+      for (let at = 0; at < 100; at += 1) {
         const answer = await answerAt(resolver, different(at));
         answers.push([answer.status, textOf(answer)]);
       }

@@ -66,16 +66,6 @@ it('an attempt that takes too long is aborted and counted', async () => {
   expect(endless).toHaveBeenCalledTimes(2);
 });
 
-it('the signal ends pauses and requests', async () => {
-  const stop = new AbortController();
-  const service = requests({ minPauseMs: 60_000, maxPauseMs: 60_000, signal: stop.signal });
-  const pausing = service.run('it', failing(1));
-  const waiting = service.poll('it', () => undefined);
-  setTimeout(() => stop.abort(new Error('stopped')), 20);
-  await expect(pausing).rejects.toThrow('stopped');
-  await expect(waiting).rejects.toThrow(/abort|stopped/);
-});
-
 const now = 1_700_000_000_000;
 const dateAfter = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
 it.each<[Record<string, string>, number | undefined]>([
@@ -84,8 +74,6 @@ it.each<[Record<string, string>, number | undefined]>([
   [{ 'x-ratelimit-reset': '1800000000' }, 1_800_000_000_000],
   // The clock of the server differs.
   [{ date: dateAfter(7200), 'x-ratelimit-reset': '1700007230' }, now + 30_000],
-  [{ date: dateAfter(-7200), 'retry-after': dateAfter(-7190) }, now + 10_000],
-  [{ 'retry-after': 'soon' }, undefined],
   [{ 'x-ratelimit-reset': '-1' }, undefined],
   [{}, undefined],
 ])('the time that the headers %j name', (headers, expected) => {
@@ -93,15 +81,9 @@ it.each<[Record<string, string>, number | undefined]>([
 });
 
 it('answers 408, 425, 429 and 5xx are temporary', async () => {
-  const statuses = [200, 400, 404, 408, 422, 425, 429, 500, 503];
-  vi.stubGlobal(
-    'fetch',
-    async (address: string) => new Response('', { status: Number(new URL(address).pathname.slice(1)) }),
-  );
-  const temporary: number[] = [];
-  for (const status of statuses) {
-    const answer = await requestText(`http://a.invalid/${status}`, {}).catch((error: unknown) => error);
-    if (answer instanceof TransientError) temporary.push(status);
+  for (const status of [400, 404, 408, 422, 425, 429, 500, 503]) {
+    vi.stubGlobal('fetch', async () => new Response('', { status }));
+    const answer = await requestText('http://a.invalid/', {}).catch((error: unknown) => error);
+    expect(answer instanceof TransientError, `${status}`).toBe([408, 425, 429, 500, 503].includes(status));
   }
-  expect(temporary).toEqual([408, 425, 429, 500, 503]);
 });

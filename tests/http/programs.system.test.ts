@@ -1,17 +1,14 @@
-/** Programs of others read what is served: the examples run as their README says, and exports are read whole. */
-import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The examples read what is served, as their README says. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { resourceNames } from '../../api/contract/names.ts';
 import { startStaticHost } from '../conformance/static-host.ts';
 import type { Loopback } from '../support/loopback.ts';
 import { outcomeOf, startNode } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { builtFolder, inProcess, type RunningService, startService } from './running-service.ts';
+import { type RunningService, startService } from './running-service.ts';
 
 describe('the example', () => {
   const folder = join(project, 'examples');
@@ -92,39 +89,4 @@ describe('the example', () => {
     );
     expect(readFileSync(join(out, `${id as number}.html`), 'utf8')).toContain(`<td>${nominee as string}<td>`);
   });
-});
-
-const python =
-  'import csv, sys; rows = list(csv.DictReader(open(sys.argv[1], encoding="utf-8", newline=""), strict=True)); ' +
-  'assert all(None not in row and None not in row.values() for row in rows); print(len(rows))';
-/** Programs that print how many records they find in a file. */
-const readers: [program: string, words: (file: string) => string[]][] = [
-  ['sqlite3', (file) => [':memory:', `.import --csv ${file} read`, 'SELECT count(*) FROM read']],
-  ['python3', (file) => ['-c', python, file]],
-];
-
-it.for(readers)('%s finds all records in each export', async ([program, words], context) => {
-  if (spawnSync(program, ['--version']).status !== 0) return context.skip(`there is no ${program} here`);
-  const { connection, out } = await builtFolder(undefined, []);
-  connection.close();
-  const service = inProcess(out);
-  const queries = resourceNames.map((name) => `/api/${name}?`);
-  queries.push('/api/movies?include=counts,nominations&fields=title,genres,counts,nominations&sort=-title&');
-  queries.push(
-    '/api/nominations?include=details&winner=true&',
-    '/api/nominees?fields=deathday&',
-    '/api/search?q=the&',
-  );
-  const file = join(temporaryFolder(), 'records.csv');
-  for (const query of queries) {
-    writeFileSync(file, (await service.ask(`${query}format=csv`)).body);
-    const { body } = await service.ask(query.slice(0, -1));
-    const { pagination, data } = JSON.parse(body.toString()) as {
-      pagination?: { total: number };
-      data: unknown[];
-    };
-    const { stdout, stderr } = await promisify(execFile)(program, words(file));
-    expect([query, stderr, Number(stdout)]).toEqual([query, '', pagination?.total ?? data.length]);
-  }
-  await service.stop();
 });

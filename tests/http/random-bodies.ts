@@ -12,18 +12,7 @@ interface Values {
 export const largest = Number.MAX_SAFE_INTEGER;
 
 const blanks = ['', ' ', '\n', '\t\u00a0\u3000', '\u200b \u2060'];
-const oddTexts = [
-  ' x ',
-  '\n.',
-  '\u0001',
-  '\u200d',
-  '\u0301',
-  '\u{1F3AC}',
-  '\\u0000',
-  "'; DROP TABLE movies; --",
-  '%',
-  'null',
-];
+const oddTexts = ['\u0001', '\u200d', '\u0301', '\u{1F3AC}', '\\u0000', "'; DROP TABLE movies; --", '%'];
 const anyText = fc
   .oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...oddTexts))
   .filter((text) => !text.includes('\0') && /[^\s\p{Cf}]/u.test(text));
@@ -59,35 +48,19 @@ const anyDate = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((day) => day.toISOString().slice(0, 10));
 const date: Values = {
-  good: fc.oneof(anyDate, fc.constantFrom('2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31')),
-  bad: fc.oneof(
-    fc.constantFrom('', '2024-01-01 ', ' 2024-01-01', '2024-01-01\n', ...noDates),
-    aNumber,
-    aBoolean,
-    aList,
-  ),
+  good: fc.oneof(anyDate, fc.constantFrom('2024-02-29', '0001-01-01', '9999-12-31')),
+  bad: fc.oneof(fc.constantFrom('', ' 2024-01-01', '2024-01-01\n', ...noDates), aNumber, aList),
 };
-const noAddresses =
-  'https:// http:// HTTPS://a.example/ /poster.jpg //a.example/ data:https://a javascript:a ftp://a'.split(
-    ' ',
-  );
+const noAddresses = ['https://a b', ' https://a', 'https://a\n', 'https://a\u00a0', 'https://', 'ftp://a'];
+noAddresses.push('HTTPS://a.example/', '/poster.jpg', '//a.example/', 'data:https://a', 'javascript:a');
 const addressOf = (...schemes: string[]): Values => ({
   good: fc.oneof(
     fc.webUrl({ validSchemes: schemes }),
     fc.constantFrom('https://a', 'https://\u00e9.example/"<>', `https://${'a'.repeat(1992)}`),
   ),
   bad: fc.oneof(
-    fc.constantFrom(
-      ...(schemes.includes('http') ? [] : ['http://a.example/']),
-      `https://${'a'.repeat(1993)}`,
-      '',
-      'https://a b',
-      'https:// a',
-      ' https://a',
-      'https://a\n',
-      'https://a\u00a0',
-      ...noAddresses,
-    ),
+    fc.constantFrom(...noAddresses, `https://${'a'.repeat(1993)}`),
+    fc.constant(schemes.includes('http') ? '' : 'http://a.example/'),
     aNumber,
     aList,
   ),
@@ -99,15 +72,9 @@ const filmIndex = (...prefixes: string[]): Values => ({
     .tuple(fc.constantFrom(...prefixes), fc.stringMatching(/^[0-9]{1,12}$/))
     .map(([prefix, digits]) => prefix + digits),
   bad: fc.oneof(
-    fc.constantFrom(...prefixes, '', '1', 'xx1', `${prefixes[0]}1a`, `${prefixes[0]} 1`, `${prefixes[0]}1\n`),
-    fc.constantFrom(
-      `${prefixes[0]}${'1'.repeat(19)}`,
-      `${prefixes[0]!.toUpperCase()}1`,
-      `${prefixes[0]}\u0661`,
-      `a${prefixes[0]}1`,
-    ),
+    fc.constantFrom(...prefixes, '', '1', 'xx1', `a${prefixes[0]}1`, `${prefixes[0]!.toUpperCase()}1`),
+    fc.constantFrom(...['1a', ' 1', '1\n', '\u0661', '1'.repeat(19)]).map((end) => prefixes[0] + end),
     aNumber,
-    aBoolean,
   ),
 });
 const listOf = (maxLength: number): Values => {
@@ -115,11 +82,7 @@ const listOf = (maxLength: number): Values => {
   const items = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
   return {
     good: fc.oneof({ weight: 9, arbitrary: fc.array(item, { maxLength: 4 }) }, fc.constant(items(50))),
-    bad: fc.oneof(
-      fc.constantFrom<JsonValue>('', 'Drama', {}, { 0: 'Drama' }, items(51), items(5000)),
-      aNumber,
-      aBoolean,
-    ),
+    bad: fc.constantFrom<JsonValue>('', 'Drama', 1, false, {}, { 0: 'Drama' }, items(51), items(5000)),
   };
 };
 const flag: Values = { good: aBoolean, bad: fc.constantFrom<JsonValue>(0, 1, '', 'true', 'false', [], {}) };
@@ -201,11 +164,8 @@ export const defaultDetails = {
 /** The members of `details` that an editor chooses. */
 const anyDetails = fc.record(
   {
-    character: orNull(text).good,
-    note: orNull(longText).good,
-    official: flag.good,
-    historical_category: orNull(text).good,
-    credited_as: orNull(text).good,
+    ...{ character: orNull(text).good, note: orNull(longText).good, official: flag.good },
+    ...{ historical_category: orNull(text).good, credited_as: orNull(text).good },
   },
   { requiredKeys: [], noNullPrototype: true },
 );

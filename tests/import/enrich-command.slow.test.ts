@@ -29,15 +29,8 @@ const results = (id: number) =>
 
 it('wikidata: files and standard input, with a summary for people and one for machines', async () => {
   writeFileSync(at('one.json'), results(1));
-  const child = spawn(process.execPath, [
-    inject('cli'),
-    'enrich',
-    'wikidata',
-    at('one.json'),
-    '-',
-    '--db',
-    db(),
-  ]);
+  const words = ['enrich', 'wikidata', at('one.json'), '-', '--db', db()];
+  const child = spawn(process.execPath, [inject('cli'), ...words]);
   child.stdin.end(gzipSync(results(2)));
   expect(await outcomeOf(child)).toMatchObject({
     ...{ code: 0, stderr: '' },
@@ -45,15 +38,8 @@ it('wikidata: files and standard input, with a summary for people and one for ma
       'movies: 2 of 2 found in Wikidata, 2 changed; filled: runtime 2, moviedb_id 2\n' +
       'nominees: 0 of 1 found in Wikidata, 0 changed\n',
   });
-  const again = await enrich([
-    'wikidata',
-    at('one.json'),
-    '--json',
-    '--dry-run',
-    '--refresh',
-    '--limit',
-    '1',
-  ]);
+  const options = ['--json', '--dry-run', '--refresh', '--limit', '1'];
+  const again = await enrich(['wikidata', at('one.json'), ...options]);
   expect(JSON.parse(again.stdout)).toMatchObject({
     ...{ source: 'wikidata', dryRun: true, isLimited: false, contradicted: [], skipped: [] },
     resources: { movies: { wanted: 2, found: 1, changed: 0 }, nominees: { wanted: 1, found: 0 } },
@@ -79,27 +65,15 @@ it('queries: files with the ids that lack something, in parts', async () => {
   expect(readFileSync(at('queries/films-002.rq'), 'utf8')).toContain('VALUES ?imdb { "tt2" }');
 });
 
-const plain = { TMDB_TOKEN: token, TMDB_API_URL: 'http://example.org' };
 it.each<[string, string[], RegExp, Record<string, string>?]>([
   [
     'a missing database',
-    ['wikidata', 'x', '--db', '/nowhere/x.db'],
-    /^awards: there is no database at \/nowhere\/x\.db/,
+    ['wikidata', 'x', '--db', '/no/x.db'],
+    /^awards: there is no database at \/no\/x\.db/,
   ],
-  [
-    'a file of another format',
-    ['wikidata', 'package.json'],
-    /^awards: package\.json has no SPARQL JSON results/,
-  ],
+  ['another file', ['wikidata', 'package.json'], /^awards: package\.json has no SPARQL JSON results/],
   ['no token', ['tmdb'], /^awards: TMDB_TOKEN is not set; it is the "API Read Access Token"/],
-  ['a token with blanks', ['tmdb'], /^awards: TMDB_TOKEN is not a token/, { TMDB_TOKEN: 'a b' }],
   ['a refused token', ['tmdb'], /^awards: TMDB does not accept the token/, { TMDB_TOKEN: 'wrong-1' }],
-  [
-    'an address without https',
-    ['tmdb'],
-    /^awards: TMDB_API_URL is "http:\/\/example\.org"; it must be an https/,
-    plain,
-  ],
 ])('%s: exit code 1 and one line that says why', async (_name, words, message, more) => {
   const { code, stdout, stderr } = await enrich(words, more);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -14,7 +14,7 @@ import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { everything, isUnset, known, provenanceOf, sampleValue } from './enriching.ts';
-import { importText, recordOf } from './record-text.ts';
+import { filmRow, importText, nomineeRow, recordOf } from './record-text.ts';
 import { addUnknown } from './wikidata-text.ts';
 
 let connection: Connection;
@@ -37,7 +37,7 @@ it('in any order of imports, enrichments and edits, each field has the value and
   const choices = seeded('imports, enrichment and edits');
   const sources = ['wikidata', 'tmdb'] as const;
   const isSame = (a: JsonValue | undefined, b: JsonValue) => JSON.stringify(a) === JSON.stringify(b);
-  for (let run = 0; run < runs(12); run += 1) {
+  for (let run = 0; run < runs(8); run += 1) {
     connection = openDatabase(':memory:');
     /** "resource id field" → what it must hold, and what each source wrote into it. */
     const model = new Map<
@@ -47,12 +47,7 @@ it('in any order of imports, enrichments and edits, each field has the value and
     const history: string[] = [];
     const importRows = (rows: number) => {
       history.push(`import ${rows}`);
-      const row = (at: number) => ({
-        Film: `F ${at}`,
-        FilmId: `tt${at}`,
-        Nominees: `P ${at}`,
-        NomineeIds: `nm${at}`,
-      });
+      const row = (at: number) => ({ ...filmRow(`F ${at}`, `tt${at}`), ...nomineeRow(`P ${at}`, `nm${at}`) });
       return importText(connection, recordOf(...Array.from({ length: rows }, (_, at) => row(at + 1))));
     };
     await importRows(2);
@@ -145,23 +140,6 @@ it('a dry run reports the same, and changes nothing', async () => {
   expect(renderEnrichReport(dry)).toMatch(/filled: runtime 1\n.*dry run: nothing was changed$/s);
 });
 
-it('the limit counts changed records, and the next run continues', async () => {
-  const ids = Array.from({ length: 202 }, (_, i) => i + 1);
-  addUnknown(
-    connection,
-    ids.map((id) => `tt${id}`),
-  );
-  const common = { resource: 'movies', sourceId: 'Q1', retrievedAt: '', values: { runtime: 90 } } as const;
-  const changed: number[] = [];
-  for (let left = true; left; ) {
-    const filling = new Filling(connection, 'wikidata', { limit: 75 });
-    await filling.fill(ids.map((id) => ({ ...common, id, filmindexId: `tt${id}` })));
-    changed.push(filling.report.resources.movies.changed);
-    left = filling.report.isLimited;
-  }
-  expect(changed).toEqual([75, 75, 52]);
-});
-
 it('editors write between the transactions of a fill, and no value of theirs is replaced', async () => {
   const file = join(temporaryFolder(), 'awards.db');
   const [own, editor] = [openDatabase(file), openDatabase(file, { timeoutMs: 0 })];
@@ -196,14 +174,9 @@ it('a record that is gone, or got another id meanwhile, is left alone', async ()
 it.each<[string, string, JsonValue, RegExp]>([
   ['of 10 MB', 'overview', 'x'.repeat(10 * 1024 * 1024), /must be a text/],
   ['with a control character', 'overview', 'a\u0000b', /control characters/],
-  ['with an escape character', 'tagline', '\u001b[31mred', /control characters/],
   ['with half a character', 'overview', 'a\ud83d', /control characters/],
-  ['without text', 'overview', '', /not blank/],
-  ['of another type', 'overview', 7, /must be a text/],
   ['with a control character in a list', 'genres', ['Drama', 'a\u0007'], /control characters/],
-  ['with an empty text in a list', 'genres', [''], /not blank/],
   ['with a date that does not exist', 'release_date', '1943-02-30', /calendar date/],
-  ['that is a negative number', 'runtime', -1, /whole number/],
   ['with an address without https', 'poster_path', 'http://example.org/x', /https address/],
   ['of an unknown field', 'director', 'X', /no field|unknown/i],
 ])('a value %s is skipped and named, and the others are filled', async (_name, field, bad, reason) => {

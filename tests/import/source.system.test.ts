@@ -36,20 +36,11 @@ it.each<[string, () => string | Promise<string>, RegExp]>([
   ['a folder', () => folder, /it is a directory$/],
   ['a web page', () => file('\n<!DOCTYPE html>'), /is a web page/],
   ['a large file', () => file(large), /larger than/],
-  ['another scheme', () => 'ftp://example.org/record', /only files and http\(s\) addresses$/],
   ['no server', async () => `http://127.0.0.1:${await freePort()}/`, /ECONNREFUSED/],
   [
     'an error of the server',
     () => address((_, response) => response.writeHead(404).end('no')),
     /the server answered 404 Not Found$/,
-  ],
-  [
-    'the address of a web page',
-    () =>
-      address((_, response) =>
-        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<'),
-      ),
-    /is a web page.*"Raw"/,
   ],
   [
     'a slow answer',

@@ -98,8 +98,7 @@ it.each<[string, object, Record<string, unknown>]>([
     { origin_country: [], production_countries: [{ iso_3166_1: 'FR' }] },
     { origin_country: ['FR'] },
   ],
-  ['values of other types', { runtime: '102', genres: 'Drama', overview: 7, poster_path: {} }, {}],
-  ['nulls in lists', { genres: [null, { name: null }, {}], production_countries: [null] }, {}],
+  ['values of other types', { runtime: '102', genres: [null, {}], overview: 7, poster_path: {} }, {}],
 ])('%s say nothing', async (_name, details, values) => {
   server.add('movie', 'tt1', 5, details);
   expect((await enrich()).skipped).toEqual([]);
@@ -126,8 +125,6 @@ it('a record that TMDB does not have is named, and not asked for again until the
 
 it.each<[string, { status: number; body: string }, RegExp]>([
   ['no JSON', { status: 200, body: '<html>' }, /^the answer of TMDB is no JSON object$/],
-  ['another JSON value', { status: 200, body: '"x"' }, /is no JSON object$/],
-  ['nothing', { status: 200, body: '' }, /is no JSON object$/],
   ['a refusal of one request', { status: 422, body: '{}' }, /^TMDB answered 422$/],
 ])(
   'an answer with %s is skipped and named, not stored, and the rest is filled',
@@ -217,6 +214,13 @@ it('a build alone removes expired values as well', async () => {
   expect([known(connection, 'movies'), known(connection, 'nominees')]).toEqual([{}, {}]);
 });
 
+it('requests keep the pace of TMDB', async () => {
+  const began = performance.now();
+  expect(await requestsOf(() => enrich({ intervalMs: 30 }))).toBe(4);
+  // The least time of three pauses. A slow machine only takes longer.
+  expect(performance.now() - began).toBeGreaterThan(60);
+});
+
 it('the limit counts records to change; the next run asks nothing again', async () => {
   const films = Array.from({ length: 4 }, (_, i) => `tt${i + 2}`);
   addUnknown(connection, films);
@@ -247,13 +251,6 @@ it('a limit of TMDB is waited out, however many requests it refuses, and so is a
   const { resources, skipped } = await enrich({ retry: { ...retry, attempts: 1000 } });
   expect(resources.movies).toMatchObject({ wanted: 21, found: 21, changed: 21 });
   expect(skipped).toEqual([]);
-});
-
-it('requests keep the pace of TMDB', async () => {
-  const began = performance.now();
-  expect(await requestsOf(() => enrich({ intervalMs: 30 }))).toBe(4);
-  // The least time of three pauses. A slow machine only takes longer.
-  expect(performance.now() - began).toBeGreaterThan(60);
 });
 
 describe('a failure that stays ends the run, what was filled stays, and the next run continues:', () => {
@@ -292,7 +289,6 @@ it('a cache that is no database of answers is refused, and stays as it is', asyn
   openDatabase(record).close();
   const before = readFileSync(record);
   await expect(enrich({ cache: text })).rejects.toThrow(/^cannot use .* for the answers of TMDB: .*--cache$/);
-  await expect(enrich({ cache: join(folder, 'no/folder/x.db') })).rejects.toThrow(/--cache$/);
   await expect(enrich({ cache: record })).rejects.toThrow(/ it is another database; .*--cache$/);
   expect(readFileSync(record).equals(before)).toBe(true);
 });

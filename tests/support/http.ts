@@ -26,16 +26,3 @@ export function send(
     sent.end(body);
   });
 }
-
-/** Accept-Encoding, and the encoding of the answer. */
-export const negotiations = [
-  ['gzip, deflate, br', 'br'],
-  ['gzip', 'gzip'],
-  ['br;q=0, gzip;q=0.5', 'gzip'],
-  ['*', 'br'],
-  ['identity', undefined],
-  ['br;q=0', undefined],
-  ['', undefined],
-  ['deflate', undefined],
-  [`${'x'.repeat(200)}, gzip`, 'gzip'],
-] as const;

@@ -1,5 +1,5 @@
 /** Folders that tests write into. setup.ts removes them after the last test of each file. */
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,19 +25,8 @@ export function useWorkspace(): (name: string) => string {
   };
 }
 
-const inMemory = '/dev/shm';
-
 /** Like useWorkspace(), in memory where the system has it: a killed process leaves the same files as on a disk. */
 export function useMemoryFolder(): (name: string) => string {
-  const root = temporaryFolder(isWritable(inMemory) ? inMemory : tmpdir());
+  const root = temporaryFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
   return (name) => join(root, name);
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

