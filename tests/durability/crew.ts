@@ -30,10 +30,11 @@ type State = Fields | undefined;
 interface Order {
   method: 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  /** The fields that the record's page shows afterwards. */
   body?: Fields;
   /** Path of the record, where it is known before the answer. */
   record?: string;
+  /** The fields that the record's page shows afterwards. */
+  shown?: Fields;
 }
 
 /** Editors are numbered from 1 to 3: the tiny record has a film, a person and two nominations for each. */
@@ -57,7 +58,7 @@ class Editor {
   async write(client: Client): Promise<void> {
     const orders = this.#orders();
     const before = orders.map(({ record }) => this.#records.get(record ?? '') ?? [undefined]);
-    const after = orders.map(({ body }, i) => before[i]!.map((state) => body && { ...state, ...body }));
+    const after = orders.map(({ shown }, i) => before[i]!.map((state) => shown && { ...state, ...shown }));
     const know = (states: State[][]) => {
       for (const [i, { record }] of orders.entries()) if (record) this.#records.set(record, states[i]!);
     };
@@ -116,16 +117,27 @@ class Editor {
     const label = `${number} v${this.#version}`;
     const patch = (record: string, body: Fields): Order => {
       const path = `/api/${record}`;
-      return { method: 'PATCH', path, body, record: path };
+      return { method: 'PATCH', path, body, record: path, shown: body };
     };
     const film = patch(`movies/${number}`, { title: `Film ${label}` });
     const person = patch(`nominees/${number}`, { name: `Person ${label}` });
     const title = { title: `Another film ${label}` };
+    // Downwards: new nominations of other editors get the next id above the highest.
+    const id = number * 1_000_000 - this.#version;
+    const nomination: Order = {
+      method: 'POST',
+      path: '/api/nominations',
+      body: { id, ceremony_id: 1, category_id: 1, movie_id: number, nominee_id: number },
+      record: `/api/nominations/${id}`,
+      // The page shows records in place of the other ids.
+      shown: { id },
+    };
     const kind = this.#choices.fraction();
-    if (kind < 0.1) return [film, person];
+    if (kind < 0.05) return [film, person, nomination];
+    if (kind < 0.1) return [nomination];
     if (kind < 0.3) return [patch(`nominations/${number * 2}`, { winner: this.#version % 2 === 0 })];
     if (kind < 0.6) return [person];
-    if (kind < 0.65) return [{ method: 'POST', path: '/api/movies', body: title }];
+    if (kind < 0.65) return [{ method: 'POST', path: '/api/movies', body: title, shown: title }];
     const own = [...this.#records].find(
       ([path, states]) => /movies\/\d{2,}$/.test(path) && states.length === 1 && states[0],
     );
