@@ -231,7 +231,7 @@ export class Crew {
   }
 
   /** Works until `work` is done, or the services are gone. Editor and reader i use client i, modulo their number. */
-  async during(clients: readonly Client[], work: () => Promise<unknown>): Promise<void> {
+  async during(clients: readonly Client[], work: () => Promise<unknown>, isReading = true): Promise<void> {
     let isDone = false;
     const repeat = async (act: (client: Client) => Promise<void>, i: number) => {
       try {
@@ -242,7 +242,7 @@ export class Crew {
     };
     const working = Promise.all([
       ...this.#editors.map((editor, i) => repeat((client) => editor.write(client), i)),
-      ...this.#readers.map((reader, i) => repeat((client) => reader.read(client), i)),
+      ...(isReading ? this.#readers : []).map((reader, i) => repeat((client) => reader.read(client), i)),
     ]);
     await work().finally(() => {
       isDone = true;

@@ -29,7 +29,6 @@ function replaceFile({ file, other }: Target): void {
 
 /** Kinds of damage to a file, or to a folder that holds it. */
 export const kinds: Readonly<Record<string, (target: Target) => void>> = {
-  emptied: ({ file }) => truncateSync(file, 0),
   'cut short': ({ file, bytes, choices }) => truncateSync(file, choices.between(0, bytes.length - 1)),
   'with a flipped bit': flipByte,
   'overwritten by another file': ({ file, other }) => writeFileSync(file, other()),
@@ -40,11 +39,6 @@ export const kinds: Readonly<Record<string, (target: Target) => void>> = {
   'replaced by an empty folder': ({ file }) => {
     rmSync(file);
     mkdirSync(file);
-  },
-  'replaced by a folder with a file': ({ file, bytes }) => {
-    rmSync(file);
-    mkdirSync(file);
-    writeFileSync(join(file, 'inside'), bytes);
   },
   'in a removed folder': ({ folder }) => rmSync(folder, { recursive: true }),
   'in a folder replaced by a file': ({ folder, other }) => {

@@ -2,7 +2,7 @@
  * The promise: files of the output folder can be damaged while the service runs or is stopped, and no answer of the API has
  * wrong bytes: it is right or 503. A shard that a GET meets is repaired at once, all other files at the next check.
  */
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
@@ -26,7 +26,9 @@ const buildAll = () =>
   );
 mkdirSync(workspace.folder);
 copyFileSync(inject('sample').db, db);
-await buildAll();
+cpSync(inject('sample').out, out, { recursive: true });
+// The database knows its snapshots by their folders.
+await withDatabase(workspace, (connection) => connection.prepare('UPDATE builds SET out = ?').run(out));
 const clean = readTree(out);
 const vandal = new Vandal(out, clean);
 const timeout = 600_000;
@@ -38,11 +40,11 @@ test('no answer is wrong, and what a GET meets is repaired', { timeout }, async 
   let client = await service.client;
   const right = new Map<string, Buffer>();
   for (const list of lists)
-    for (const year of [1931, 1950, 1977, 1999, 2020]) {
+    for (const year of [1931, 1977, 2020]) {
       const address = `/api/${list}?year=${year}${list === 'search' ? '&q=the' : ''}`;
       right.set(address, (await client.get(address)).body);
     }
-  for (let round = 0; round < runs(12); round += 1) {
+  for (let round = 0; round < runs(5); round += 1) {
     const choices = seeded(`damage ${round}`);
     const isStopped = choices.chance(0.25);
     if (isStopped) await service.kill();
@@ -76,7 +78,7 @@ test('damage that no GET meets is repaired', { timeout }, async () => {
   const onError = () => {};
   const writing = await openWriting({ db, out, writeLimit: 0, checkIntervalMs: 1000, onError });
   const updater = new LayerUpdater(out, { layers: layerNames, checkIntervalMs: 1000, onError });
-  for (let round = 0; round < runs(3); round += 1) {
+  for (let round = 0; round < runs(2); round += 1) {
     expect(vandal.damageAtRandom(seeded(`unasked ${round}`))).not.toEqual([]);
     await expect.poll(() => damagedPaths(out, clean), { timeout: 60_000, interval: 100 }).toEqual([]);
   }

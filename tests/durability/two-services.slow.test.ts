@@ -55,9 +55,9 @@ describe('with one folder', () => {
   afterAll(() => stop(workspace.out));
 
   test('what one acknowledges, the other shows soon, also of one record', async () => {
-    await crew.work(clients, 20, 40);
+    await crew.work(clients, 10, 20);
     await expectNothingLost();
-    for (let turn = 0; turn < runs(3); turn += 1) {
+    for (let turn = 0; turn < runs(2); turn += 1) {
       const title = `Turn ${turn}`;
       const [one, other] = turn % 2 === 0 ? clients : clients.toReversed();
       expect((await one!.write('/api/movies/3', { title })).status).toBe(200);
@@ -76,7 +76,7 @@ describe('with one folder', () => {
       compared += 1;
       expect(JSON.parse(page.body.toString())).toMatchObject({ title });
     };
-    for (let round = 0; round < runs(10); round += 1)
+    for (let round = 0; round < runs(5); round += 1)
       await Promise.all(clients.map((client, i) => write(client, `Round ${round}, service ${i}`)));
     expect(compared).toBeGreaterThan(0);
   });
@@ -109,7 +109,7 @@ describe('with one folder', () => {
 test('with a folder each, each shows at once what it acknowledges, and both folders are right in the end', async () => {
   const folders = [workspace.out, join(workspace.folder, 'other')];
   await start(...folders);
-  await crew.work(clients, 20, 40);
+  await crew.work(clients, 10, 20);
   expect(crew.tally.faults).toEqual([]);
   await stop(...folders);
 });

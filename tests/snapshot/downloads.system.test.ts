@@ -246,32 +246,19 @@ describe('the service', () => {
     }
   });
 
-  it.each([
-    ['/downloads/index.json', 'downloads/index.json'],
-    ['/downloads/{name}', 'downloads/songs.csv'],
-    ['/lists/index.json', 'lists/index.json'],
-    ['/lists/{name}/{file}', 'lists/best-picture/winners.json'],
-  ])(
-    'answers whole, partial, known and missing files of %s with statuses that are described',
-    async (address, path) => {
-      type Described = {
-        paths: Record<string, { get: { responses: object } }>;
-        components: { headers: Record<string, { schema: { pattern: string } }> };
-      };
-      const { paths, components } = openapiDocument() as Described;
-      const range = new RegExp(components.headers['Content-Range']!.schema.pattern);
-      for (const [status, name, headers] of [
-        [200, path, {}],
-        [206, path, { range: 'bytes=0-1' }],
-        [304, path, { 'If-None-Match': '*' }],
-        [416, path, { range: 'bytes=100000000-' }],
-        [404, `${path}.none`, {}],
-      ] as const) {
-        const answer = await ask(name, headers);
-        expect(answer.status).toBe(status);
-        if ('range' in headers) expect(answer.headers['content-range']).toMatch(range);
-        expect(paths[address]!.get.responses).toHaveProperty([`${status}`]);
-      }
-    },
-  );
+  it('and describes the statuses of whole, partial, known and missing files', async () => {
+    const { paths } = openapiDocument() as { paths: Record<string, { get: { responses: object } }> };
+    for (const [address, path] of [
+      ['/downloads/index.json', 'downloads/index.json'],
+      ['/downloads/{name}', 'downloads/songs.csv'],
+      ['/lists/index.json', 'lists/index.json'],
+      ['/lists/{name}/{file}', 'lists/best-picture/winners.json'],
+    ] as const) {
+      const asked = [{}, { range: 'bytes=0-1' }, { 'if-none-match': '*' }, { range: 'bytes=100000000-' }];
+      const answers = await Promise.all(asked.map((headers) => ask(path, headers)));
+      answers.push(await ask(`${path}.none`));
+      expect(answers.map(({ status }) => status)).toEqual([200, 206, 304, 416, 404]);
+      for (const { status } of answers) expect(paths[address]!.get.responses).toHaveProperty([`${status}`]);
+    }
+  });
 });

@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layerNames } from '../../api/contract/layers.ts';
 import { revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
@@ -242,8 +241,8 @@ const records: [name: string, fill: Fill][] = [
 
 describe.each(records)('after random edits of %s', (name, fill) => {
   test.each([
-    { layers: ['pages', 'lists'], count: 25 },
-    { layers: layerNames, count: 5 },
+    { layers: ['pages', 'lists'], count: 8 },
+    { layers: ['pages', 'lists', 'downloads'], count: 2 },
   ] as const)('the shards and $layers are those of a clean build', { timeout }, async ({ layers, count }) => {
     const out = at(name);
     const original = memoryDatabase(fill);

@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { importRecord } from '../../data/import/import.ts';
 import { updateRecord } from '../../data/record/edits.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { viewOf } from '../oracle/view.ts';
 import { build } from '../support/build.ts';
 import { markGiven } from '../support/given.ts';
-import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
-import { memoryDatabase } from './databases.ts';
+import { type Fill, memoryDatabase } from './databases.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
 
 const at = useWorkspace();
@@ -96,11 +94,10 @@ ${items.join('')}</channel>
 `;
 }
 
-function testLists(fill: (connection: Connection) => unknown, out: string): void {
+function testLists(fill: Fill, out: string): void {
   let record: PlainRecord;
   beforeAll(async () => {
-    const connection = memoryDatabase(() => {});
-    await fill(connection);
+    const connection = memoryDatabase(fill);
     record = loadPlainRecord(connection);
     await update(connection, out);
   });
@@ -127,9 +124,6 @@ function testLists(fill: (connection: Connection) => unknown, out: string): void
 describe('the nasty record', () => testLists(fillWithNastyRecord, at('nasty')));
 describe('a generated record', () =>
   testLists((connection) => generateRecord(connection, { scale: 0.03, seed: 8 }), at('generated')));
-describeWithRealRecord('the real record', () =>
-  testLists((connection) => importRecord(connection, realRecordPath), at('real')),
-);
 
 it('a new name moves the lists of a category; categories of one slug keep lists of their own', async () => {
   const connection = memoryDatabase(fillWithTinyRecord);

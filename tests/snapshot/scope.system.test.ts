@@ -157,7 +157,7 @@ describe('a build refuses', () => {
 
   test('a database with a damaged page; an intact copy repairs the folder', async () => {
     const file = at('damaged.db');
-    writeDatabase(file, (connection) => generateRecord(connection, { scale: 0.01, seed: 2 }));
+    writeDatabase(file, (connection) => generateRecord(connection, { scale: 0.003, seed: 2 }));
     const intact = openDatabase(file);
     await build(intact, at('of-damaged'));
     const manifest = readTree(at('of-damaged')).get('manifest.json');
