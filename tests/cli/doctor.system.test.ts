@@ -87,8 +87,10 @@ it('finds every damage of the record, and nothing else; what is fine is left out
       expect(found).not.toContain('\n');
       expect(advice !== undefined).toBe(state === 'wrong' || state === 'note');
     }
-    const told = findings.map(lineOf).filter((line) => !fine.has(line));
-    return told.map((line) => `${line.replaceAll(/\b\w{20}\b/g, 'SNAPSHOT')}\n`).join('');
+    // A check that needs what is damaged is skipped: the record of commands shows it.
+    const told = findings.filter(({ state }) => state !== 'skipped').map(lineOf);
+    const news = told.filter((line) => !fine.has(line));
+    return news.map((line) => `${line.replaceAll(/\b\w{20}\b/g, 'SNAPSHOT')}\n`).join('');
   });
   expect([...fine].map((line) => line.split(':')[0])).toEqual([
     ...['database fine', 'snapshot fine', 'pages fine', 'site note', 'lists note', 'downloads fine'],
@@ -134,6 +136,8 @@ it.each([
 it('calls nothing missing that it cannot reach, and checks the rest', async () => {
   symlinkSync('loop', at('loop'));
   const lines = (await examine({ db: at('loop'), out: at('loop') }, undefined)).map(lineOf);
+  const [, unknown] = await examine({ db: at('none.db'), out: at('dist') }, undefined);
+  expect(lineOf(unknown!)).toMatch(/^snapshot skipped: dist holds \w+; its database is unknown$/);
   for (const [i, subject] of ['database', 'snapshot'].entries())
     expect(lines[i]).toMatch(`${subject} wrong: cannot be read: ELOOP`);
   for (const [subject, path] of [

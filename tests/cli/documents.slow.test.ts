@@ -106,7 +106,7 @@ it('snapshot-format.md is of the current version, and says what changed in each'
   expect(text).toMatch(new RegExp(`^# Snapshot format, version ${formatVersion}$`, 'm'));
   for (const [, format] of text.matchAll(/^ {2}format: (\d+);$/gm)) expect(format).toBe(`${formatVersion}`);
   const versions = [...text.matchAll(/^\| (\d+) +\| \S/gm)].map(([, version]) => Number(version));
-  expect(versions).toEqual(Array.from({ length: formatVersion }, (_, i) => i + 1));
+  expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: formatVersion }, (_, i) => i + 1));
 });
 
 it('operations.md names the limits of the service', () => {
