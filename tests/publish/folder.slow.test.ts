@@ -69,12 +69,17 @@ test('only what differs is written, a dry run counts it, and only files of earli
 
 test('with "--pages lists" or "none" the resolver gives every answer of the conformance table', async () => {
   const here = new Resolver(fileSource(stage.out));
-  const expected = await Promise.all(conformanceRequests.map(({ target }) => answerAt(here, target)));
+  const answersOf = (resolver: Resolver) =>
+    Promise.all(
+      conformanceRequests.map(async ({ target }) => {
+        const answer = await answerAt(resolver, target);
+        return { target, ...answer, body: Buffer.from(answer.body ?? '').toString('latin1') };
+      }),
+    );
+  const expected = await answersOf(here);
   for (const pages of ['lists', 'none'] as const) {
     await stage.copy({ pages });
-    const there = new Resolver(fileSource(stage.to));
-    for (const [i, { target }] of conformanceRequests.entries())
-      expect(await answerAt(there, target), target).toEqual(expected[i]);
+    expect(await answersOf(new Resolver(fileSource(stage.to)))).toEqual(expected);
   }
 });
 

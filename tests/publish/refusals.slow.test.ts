@@ -4,8 +4,9 @@
  */
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { layerIndexText } from '../../api/contract/layers.ts';
+import { program } from '../../build/cli/program.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/database/open.ts';
@@ -185,7 +186,7 @@ test('a folder with other files, a file, and a folder in or around that of the s
   expectSameTree(readTree(stage.to), before);
 });
 
-test('the command prints what it does and will do, refuses in one line, and never prints the token', async () => {
+test('the command prints what it does and will do, names a wrong setting, and never prints the token', async () => {
   const run = async (words: string[] = [], environment: Record<string, string> = {}) => {
     const place = ['--db', stage.database, '--out', stage.out];
     const outcome = await awards(['publish', ...place, ...words], {
@@ -201,10 +202,12 @@ test('the command prints what it does and will do, refuses in one line, and neve
     [{}, ['--site', '../users'], /"\.\.\/users" is not the id of a site/],
     [{ NETLIFY_API_URL: 'http://api.netlify.com' }, [], /must be an https address/],
   ] as const) {
-    const { code, stdout, stderr } = await run([...words], environment);
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(message)]);
-    expect(stderr).toMatch(/^awards: [^\n]+\n$/);
+    for (const [name, value] of Object.entries({ ...stage.api.environment, ...environment }))
+      vi.stubEnv(name, value);
+    const own = ['publish', '--db', stage.database, '--out', stage.out, ...words];
+    await expect(program().parseAsync(own, { from: 'user' })).rejects.toThrow(message);
   }
+  vi.unstubAllEnvs();
   const list = 'new \\.assetsignore \\([0-9]+ bytes\\)\nnew 404\\.html [^]*';
   const plan = ' shows no snapshot; snapshot \\w{20} would send \\d+ files of .* nothing was done\n$';
   const without = await run(['--dry-run'], { NETLIFY_AUTH_TOKEN: '' });
