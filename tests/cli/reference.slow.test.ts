@@ -126,24 +126,21 @@ describe.skipIf(!executablePath)('in a browser', () => {
     expect(messages).toEqual([]);
   });
 
-  it.each([
-    [
-      'on a phone',
-      { viewport: { width: 390, height: 844 } },
-      { rules: { 'target-size': { enabled: true } } },
-    ],
-    ['in dark colours', { colorScheme: 'dark' }, { runOnly: ['color-contrast'] }],
-  ])(
-    'is accessible with everything open, and no wider than the window: %s',
-    async (_name, options, rules) => {
-      const page = await open(options);
-      // A third of what it once was.
-      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(44_600);
-      await page.evaluate('for (const folded of document.querySelectorAll("details")) folded.open = true');
-      await tryIt(page);
-      await page.locator('#getMovies output + pre').waitFor();
-      expect(await violations(page, rules)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    },
-  );
+  it('is accessible with everything open, and no wider than a phone; in dark colours too', async () => {
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    // A third of what it once was.
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(44_600);
+    await page.evaluate(`for (const folded of document.querySelectorAll("details")) folded.open = true`);
+    await tryIt(page);
+    await page.locator('#getMovies output + pre').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const rules = { 'target-size': { enabled: true }, 'color-contrast': { enabled: false } };
+    expect(await violations(page, { rules })).toEqual([]);
+    // A part of each kind: the others have the same styles, and this rule is slow.
+    const parts = ['#getMovies', '#Movie', '#problem-no-such-record'];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations(page, { runOnly: ['color-contrast'] }, parts)).toEqual([]);
+    }
+  });
 });

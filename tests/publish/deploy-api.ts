@@ -4,92 +4,43 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { sha1 } from '../../build/publish/publish.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { Choices } from '../support/random.ts';
 
 export const faultNames = [
-  '429 with Retry-After',
-  '429 with X-RateLimit-Reset',
   '500',
-  '502 with HTML',
   'drop before the request is handled',
-  'drop within the request',
   'drop after the request is handled',
   'drop within the answer',
   'no answer',
 ] as const;
 type Fault = (typeof faultNames)[number];
 
-interface Faults {
-  /** Whether there are any. */
-  readonly any: boolean;
-  /** The fault of the next request. */
-  next(path: string): Fault | undefined;
-}
-
-export const noFaults: Faults = { any: false, next: () => undefined };
+/** The fault of the next request to a path. */
+type Faults = (path: string) => Fault | undefined;
 
 /** @param share of the requests that fail @param count failing requests in total */
 export function randomFaults(seed: number, share: number, count: number): Faults {
   const choices = new Choices(seed);
-  return limited(count, () => (choices.chance(share) ? choices.pick(faultNames) : undefined));
-}
-
-/** The same fault for all requests to some paths. */
-export const fixedFault = (fault: Fault, paths: RegExp): Faults =>
-  limited(Number.POSITIVE_INFINITY, (path) => (paths.test(path) ? fault : undefined));
-
-function limited(count: number, choose: (path: string) => Fault | undefined): Faults {
   let left = count;
-  return {
-    any: true,
-    next(path) {
-      const fault = left > 0 ? choose(path) : undefined;
-      if (fault) left -= 1;
-      return fault;
-    },
+  return () => {
+    if (left === 0 || !choices.chance(share)) return undefined;
+    left -= 1;
+    return choices.pick(faultNames);
   };
 }
 
 interface Reply {
   status: number;
-  json?: unknown;
-  bytes?: Buffer;
-  headers?: Record<string, string>;
+  json: unknown;
 }
 
 const refused = (status: number, message: string): Reply => ({
   status,
   json: { code: status, message },
 });
-
-/** The answer that a fault replaces the right one with. */
-function replyOf(fault: Fault | undefined): Reply | undefined {
-  if (fault === '429 with Retry-After')
-    return { ...refused(429, 'Too Many Requests'), headers: { 'retry-after': '0' } };
-  if (fault === '429 with X-RateLimit-Reset') {
-    const headers = { 'x-ratelimit-reset': String(Math.floor(Date.now() / 1000)) };
-    return { ...refused(429, 'Too Many Requests'), headers };
-  }
-  if (fault === '500') return refused(500, 'Internal Server Error');
-  if (fault === '502 with HTML') return { status: 502, bytes: Buffer.from('<h1>Bad Gateway</h1>') };
-  return undefined;
-}
-
-/** The body of a request; undefined if the connection ends within it. @param drop ends it after the first chunk */
-async function bodyOf(request: IncomingMessage, drop: boolean): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of request) {
-      chunks.push(chunk as Buffer);
-      if (drop) request.socket.destroy();
-    }
-    return Buffer.concat(chunks);
-  } catch {
-    return undefined;
-  }
-}
 
 export const token = 'token-of-an-editor';
 const site = '8c5ad5e2-0000-4000-8000-film00awards';
@@ -125,8 +76,8 @@ export class DeployApi {
   readonly offences: string[] = [];
   /** Ids of the deploys that went live, in order. */
   readonly published: string[] = [];
-  faults: Faults = noFaults;
-  /** Milliseconds to compare a list of files in the background, and to make a deploy ready. */
+  faults: Faults | undefined;
+  /** Milliseconds of comparing files in the background, and of making a deploy ready. */
   delays = { preparing: 0, processing: 0 };
   /** Status of the answers to all requests of the API. */
   refuseWith: number | undefined;
@@ -150,12 +101,8 @@ export class DeployApi {
     return this.#loopback.stop();
   }
 
-  get origin(): string {
-    return this.#loopback.origin;
-  }
-
   get account(): { api: string; site: string; token: string } {
-    return { api: `${this.origin}/api/v1`, site, token };
+    return { api: `${this.#loopback.origin}/api/v1`, site, token };
   }
 
   get environment(): Record<string, string> {
@@ -183,43 +130,37 @@ export class DeployApi {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url!.split('?')[0]!;
-    const fault = this.faults.next(path);
-    const body = await bodyOf(request, fault === 'drop within the request');
-    if (body === undefined) return;
+    const fault = this.faults?.(path);
+    // A client that is killed ends the connection within its request.
+    const body = await buffer(request).catch(() => undefined);
+    if (!body || fault === 'no answer') return;
     if (fault === 'drop before the request is handled') return void request.socket.destroy();
-    if (fault === 'no answer') return;
-    const failure = replyOf(fault);
-    const { status, json, bytes } = failure ?? this.#answer(request, path, body);
+    const failed = refused(500, 'Internal Server Error');
+    const { status, json } = fault === '500' ? failed : this.#answer(request, path, body);
     this.requests.push({ method: request.method!, path, status });
     if (fault === 'drop after the request is handled') return void request.socket.destroy();
-    const content = bytes ?? Buffer.from(json === undefined ? '' : JSON.stringify(json));
-    const type = bytes ? 'application/octet-stream' : 'application/json';
-    response.writeHead(status, {
-      'content-type': failure && !json ? 'text/html' : type,
-      'content-length': content.length,
-      ...failure?.headers,
-    });
+    const content = Buffer.from(JSON.stringify(json));
+    const headers = { 'content-type': 'application/json', 'content-length': content.length };
+    response.writeHead(status, headers);
     if (fault === 'drop within the answer')
       response.write(content.subarray(0, content.length / 2), () => request.socket.destroy());
     else response.end(content);
   }
 
   #answer(request: IncomingMessage, path: string, body: Buffer): Reply {
-    const endpoint = /^\/api\/v1(\/.*)$/.exec(path)?.[1];
-    if (endpoint === undefined) return this.#file(path);
+    const endpoint = path.replace('/api/v1', '');
     if (this.refuseWith !== undefined) return refused(this.refuseWith, 'as the test has it');
     if (request.headers.authorization !== `Bearer ${token}`) return refused(401, 'Access Denied');
     const { method } = request;
     if (endpoint === `/sites/${site}` && method === 'GET') return { status: 200, json: this.#site() };
-    if (endpoint === `/sites/${site}/files` && method === 'GET')
-      return {
-        status: 200,
-        json: [...(this.#live?.files ?? [])].map(([path, sha]) => ({ path: `/${path}`, sha })),
-      };
+    if (endpoint === `/sites/${site}/files` && method === 'GET') {
+      const files = [...(this.#live?.files ?? [])];
+      return { status: 200, json: files.map(([path, sha]) => ({ path: `/${path}`, sha })) };
+    }
     if (endpoint === `/sites/${site}/deploys` && method === 'GET')
       return { status: 200, json: [...this.deploys.values()].reverse().map(deployJson) };
     if (endpoint === `/sites/${site}/deploys` && method === 'POST') {
-      const title = new URL(request.url!, this.origin).searchParams.get('title') ?? '';
+      const title = new URL(request.url!, this.#loopback.origin).searchParams.get('title') ?? '';
       return this.#setFiles(this.#newDeploy(title), body);
     }
     const [, id, rest = ''] = new RegExp(`^(?:/sites/${site})?/deploys/([^/]+)(/.*)?$`).exec(endpoint) ?? [];
@@ -233,14 +174,13 @@ export class DeployApi {
   }
 
   #site() {
-    const address = `${this.origin}/live`;
     const live = this.#live && { ...deployJson(this.#live), locked: this.locked };
-    return { id: site, name: 'film-awards', ssl_url: address, published_deploy: live ?? null };
+    return { id: site, ssl_url: 'https://awards.example/live', published_deploy: live ?? null };
   }
 
   #newDeploy(title: string): Deploy {
-    const own = { id: randomUUID(), title, begunAt: Date.now(), message: '' };
-    const deploy: Deploy = { ...own, state: 'new', files: new Map(), required: new Set() };
+    const own = { id: randomUUID(), title, begunAt: Date.now(), message: '', state: 'new' } as const;
+    const deploy: Deploy = { ...own, files: new Map(), required: new Set() };
     this.deploys.set(deploy.id, deploy);
     return deploy;
   }
@@ -278,7 +218,7 @@ export class DeployApi {
     const isKnown = this.blobs.has(digest);
     if (!isKnown && !deploy.required.has(digest))
       return this.#offend(422, `upload of ${path}, which was not required`);
-    if (isKnown && !this.faults.any) this.offences.push(`second upload of ${path}`);
+    if (isKnown && !this.faults) this.offences.push(`second upload of ${path}`);
     this.blobs.set(digest, body);
     this.uploads.push({ deploy: deploy.id, path, digest });
     deploy.required.delete(digest);
@@ -311,12 +251,6 @@ export class DeployApi {
     if (this.locked) return;
     this.#live = deploy;
     this.published.push(deploy.id);
-  }
-
-  #file(path: string): Reply {
-    const file = /^\/live\/(.*)$/.exec(path)?.[1];
-    const digest = this.#live?.files.get(file ?? '');
-    return digest === undefined ? refused(404, 'Not Found') : { status: 200, bytes: this.blobs.get(digest)! };
   }
 
   #offend(status: number, what: string): Reply {

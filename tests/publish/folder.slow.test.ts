@@ -11,6 +11,7 @@ import { conformanceRequests } from '../conformance/requests.ts';
 import { installFailingDisk } from '../durability/intercepted-calls.ts';
 import { ask, expectInTurn, openFolder } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, writeTree } from '../snapshot/tree.ts';
+import { answerAt } from '../support/build.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
@@ -49,8 +50,7 @@ test('only what differs is written, a dry run counts it, and only files of earli
   // Downloads come, change and go with the snapshot.
   await stage.edit('Edited', true);
   await expectCopied();
-  for (const name of ['downloads', 'layers/downloads.json'])
-    rmSync(join(stage.out, name), { recursive: true });
+  stage.removeDownloads();
   await stage.edit();
   await expectCopied();
   // After an interruption every file is compared.
@@ -69,22 +69,19 @@ test('only what differs is written, a dry run counts it, and only files of earli
 
 test('with "--pages lists" or "none" the resolver gives every answer of the conformance table', async () => {
   const here = new Resolver(fileSource(stage.out));
+  const answersOf = (resolver: Resolver) =>
+    Promise.all(
+      conformanceRequests.map(async ({ target }) => {
+        const answer = await answerAt(resolver, target);
+        return { target, ...answer, body: Buffer.from(answer.body ?? '').toString('latin1') };
+      }),
+    );
+  const expected = await answersOf(here);
   for (const pages of ['lists', 'none'] as const) {
     await stage.copy({ pages });
-    const there = new Resolver(fileSource(stage.to));
-    for (const { target } of conformanceRequests) {
-      const [one, two] = [await there.answer(requestOf(target)), await here.answer(requestOf(target))];
-      expect({ ...one, body: Buffer.from(one.body ?? '') }, target).toEqual({
-        ...two,
-        body: Buffer.from(two.body ?? ''),
-      });
-    }
+    expect(await answersOf(new Resolver(fileSource(stage.to)))).toEqual(expected);
   }
 });
-const requestOf = (target: string) => {
-  const [path = '', queryString = ''] = target.split('?');
-  return { method: 'GET', path, queryString };
-};
 
 test('a reader never sees a mixture while publishers are killed at random times', async () => {
   const [database, out] = [stage.at('larger.db'), stage.at('larger')];
@@ -114,19 +111,15 @@ test('a reader never sees a mixture while publishers are killed at random times'
     await ended;
   }
   expect(await awards(publish)).toMatchObject({ code: 0, stderr: '' });
-  expectSameTree(publicFiles(stage.to), publicFiles(out));
+  expectSameTree(publicFiles(stage.to), stage.tree(out));
 });
 
 test('a full disk at any point leaves one of both snapshots whole, and the next run completes the copy', async () => {
   /** Publishes onto a disk that is full after some changes. @returns the number of changes */
   const changesOf = async (last: number): Promise<number> => {
     const disk = installFailingDisk(stage.to, last);
-    try {
-      await stage.copy();
-      return disk.attempts;
-    } finally {
-      disk.repair();
-    }
+    await stage.copy().finally(() => disk.repair());
+    return disk.attempts;
   };
   await stage.copy();
   const [before, first] = [readTree(stage.to), await ask(openFolder(stage.to))];
@@ -138,8 +131,8 @@ test('a full disk at any point leaves one of both snapshots whole, and the next 
   // Counted in the second copy: the first one also makes folders, which stay.
   const changes = await changesOf(Number.POSITIVE_INFINITY);
   const choices = seeded('full disk');
-  const some = Array.from({ length: runs(4) }, () => choices.between(3, changes - 3));
-  for (const last of [0, 1, 2, changes - 2, changes - 1, ...some]) {
+  const some = Array.from({ length: runs(3) }, () => choices.between(2, changes - 2));
+  for (const last of [0, 1, changes - 1, ...some]) {
     writeTree(stage.to, before);
     await expect(changesOf(last)).rejects.toThrow('ENOSPC');
     const seen = await ask(openFolder(stage.to));

@@ -4,10 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { publishAfterBuilds } from '../../build/publish/publish-loop.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
-import { openDatabase } from '../../data/database/open.ts';
 import { recordOf } from '../import/record-text.ts';
 import { bundleScript } from '../support/bundle.ts';
 import { awards, outcomeOf, startScript } from '../support/processes.ts';
@@ -15,7 +13,7 @@ import { project } from '../support/project.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
-import { build, publicFiles, useStage } from './stage.ts';
+import { useStage } from './stage.ts';
 
 const stage = useStage();
 /** The stage removes its own folder before every test. */
@@ -95,7 +93,7 @@ test('three publishers of one folder: one deploys, the others find it done; one 
   expect([stage.api.deploys.size, stage.api.published.length]).toEqual([1, 1]);
   stage.expectLive(stage.tree());
   await stage.edit();
-  stage.api.delays.processing = 2000;
+  stage.api.delays.processing = 1000;
   const first = startPublish();
   await new Promise<void>((resolve) => (stage.api.onUpload = () => resolve()));
   await expect(stage.publish({ timeoutMs: 100 })).rejects.toThrow(
@@ -105,7 +103,7 @@ test('three publishers of one folder: one deploys, the others find it done; one 
 });
 
 test('deploys of several processes keep the interval, and publish waits for a running build', async () => {
-  const interval = 1500;
+  const interval = 800;
   await startPublish({ interval }).result;
   await stage.edit();
   await stage.publish({ interval });
@@ -119,17 +117,6 @@ test('deploys of several processes keep the interval, and publish waits for a ru
   expect([built.code, published?.scope !== undefined]).toEqual([0, true]);
   await stage.publish();
   stage.expectLive(stage.tree());
-});
-
-test('for more than a hundred files Netlify compares in the background, and publish polls the result', async () => {
-  const connection = openDatabase(stage.at('larger.db'));
-  generateRecord(connection, { scale: 0.01, seed: 3 });
-  const out = stage.at('larger');
-  await build(connection, out);
-  stage.api.delays = { preparing: 120, processing: 120 };
-  expect((await stage.publish({ out, connection })).files).toBeGreaterThan(100);
-  connection.close();
-  stage.expectLive(publicFiles(out));
 });
 
 test('"serve --publish": edits become live; a publish that it stops is resumed by the next one', async () => {
@@ -157,22 +144,21 @@ test('"serve --publish": edits become live; a publish that it stops is resumed b
   expect(errors).toEqual([]);
 });
 
-test('the steps of the GitHub workflow import, build, verify and publish', { timeout: 120_000 }, async () => {
+test('the steps of the GitHub workflow import, build, verify and publish; Netlify compares many files in the background', async () => {
   const workflow = readFileSync(join(project, '.github/workflows/publish.yml'), 'utf8');
   const out = stage.at('site');
-  const { PATH, HOME } = process.env;
   const source = stage.at('record.tsv');
   writeFileSync(source, recordOf({}));
   const own = { AWARDS_DB: stage.at('ci.db'), AWARDS_DIST: out, AWARDS_SOURCE: source, REPLACE: 'false' };
+  // "npm run -s awards -- WORDS", from the bundle.
+  const npm = `npm() { shift 4; ${process.execPath} ${inject('cli')} "$@"; }\n`;
+  stage.api.delays = { preparing: 120, processing: 120 };
   for (const step of ['Import', 'Build', 'Verify', 'Publish']) {
-    const [, lines, line = lines] =
-      new RegExp(
-        `- name: ${step}\\n(?: {8}(?!run:).*\\n)*? {8}run: (?:\\|\\n((?: {10}.*\\n)+)|(.*)\\n)`,
-      ).exec(workflow) ?? [];
-    const env = { ...stage.api.environment, ...own, PATH, HOME };
-    await promisify(execFile)('bash', ['-e', '-c', line!], { cwd: project, env });
+    const [text = ''] = workflow.split(`- name: ${step}\n`)[1]!.split(/^ {6}- /m);
+    const [, lines, line = lines] = /^ {8}run: (?:\|\n((?: {10}.*\n)+)|(.*)\n)/m.exec(text) ?? [];
+    const env = { ...stage.api.environment, ...own, PATH: process.env.PATH };
+    await promisify(execFile)('bash', ['-e', '-c', npm + line], { cwd: project, env });
   }
-  for (const [path, bytes] of publicFiles(out))
-    expect(stage.api.live()!.get(path)?.equals(bytes), path).toBe(true);
-  expect(stage.api.offences).toEqual([]);
+  expect(stage.tree(out).size).toBeGreaterThan(100);
+  stage.expectLive(stage.tree(out));
 });

@@ -25,8 +25,6 @@ export async function build(connection: Connection, out: string, withDownloads =
   const hasDownloads = withDownloads || existsSync(join(out, layerIndexPath('downloads')));
   const layers: LayerName[] = ['site', 'pages', 'lists', ...(hasDownloads ? (['downloads'] as const) : [])];
   await buildLayers(connection, out, { layers });
-  // The second build removes the shards that the layers needed until they caught up.
-  await buildLayers(connection, out, { layers });
 }
 
 /** Short pauses. */
@@ -37,12 +35,17 @@ const quick = {
 
 export class Stage {
   readonly at: (name: string) => string;
+  readonly database: string;
+  readonly out: string;
+  /** Another folder to publish to. */
+  readonly to: string;
   api!: DeployApi;
   connection!: Connection;
   #edits = 0;
 
   constructor(at: (name: string) => string) {
     this.at = at;
+    [this.database, this.out, this.to] = [at('awards.db'), at('dist'), at('elsewhere')];
   }
 
   async open(fixture: Fixture): Promise<void> {
@@ -57,16 +60,6 @@ export class Stage {
     rmSync(this.at('.'), { recursive: true, force: true });
   }
 
-  get database(): string {
-    return this.at('awards.db');
-  }
-  get out(): string {
-    return this.at('dist');
-  }
-  /** Another folder to publish to. */
-  get to(): string {
-    return this.at('elsewhere');
-  }
   /** What publish() needs besides `connection`. */
   get options() {
     return { ...this.api.account, ...quick, out: this.out, project: this.at('project') };
@@ -78,6 +71,11 @@ export class Stage {
     await build(this.connection, this.out, withDownloads);
   }
 
+  removeDownloads(): void {
+    for (const path of ['downloads', 'layers/downloads.json'])
+      rmSync(join(this.out, path), { recursive: true, force: true });
+  }
+
   publish(options: Partial<PublishOptions> = {}): Promise<PublishReport> {
     return publish({ ...this.options, connection: this.connection, ...options });
   }
@@ -86,9 +84,9 @@ export class Stage {
     return publishToFolder({ out: this.out, to: this.to, connection: this.connection, ...options });
   }
 
-  /** What is published of the folder: no shard of an earlier snapshot, which may stay for a while. */
-  tree(): Tree {
-    const tree = publicFiles(this.out);
+  /** What is published of a folder: no shard of an earlier snapshot, which may stay for a while. */
+  tree(out = this.out): Tree {
+    const tree = publicFiles(out);
     const manifest = parseManifest(tree.get(manifestPath)!, nodeDigest)!;
     const named = new Set([...shardsOf(manifest)].map(({ path }) => path));
     return new Map([...tree].filter(([path]) => !path.startsWith('shards/') || named.has(path)));
