@@ -367,7 +367,7 @@ it.skipIf(!executablePath)('every view is accessible and fits a desktop and a ph
     await prepare();
     if (address === '/edit/movies/360') await save(page);
     for (const [colorScheme, viewport, options] of [
-      ['light', desk, { runOnly: ['color-contrast'] }],
+      ['light', desk, { runOnly: { type: 'rule', values: ['color-contrast'] as string[] } }],
       ['dark', phone, { rules: { 'target-size': { enabled: true } } }],
     ] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
