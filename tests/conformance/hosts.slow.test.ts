@@ -5,7 +5,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
-import { path as apiPaths, pagePaths } from '../../api/edge/netlify-service.ts';
 import type { fetchSource } from '../../api/read/fetch-source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
@@ -95,19 +94,6 @@ it.for<[string, Start, boolean]>([
     expect(await answer.text()).toBe(readFileSync(join(out, '404.html'), 'utf8'));
   }
   close();
-});
-
-it('the Worker runs at every address of the API and of pages: only files are answered before it', () => {
-  const { assets } = JSON.parse(textOf('api/edge/cloudflare/wrangler.json')) as {
-    assets: { run_worker_first: string[] };
-  };
-  const [everything, ...files] = assets.run_worker_first;
-  expect(everything).toBe('/*');
-  for (const rule of files) {
-    const [, path = '', star] = /^!(\/[\w.]+)(\/\*)?$/.exec(rule)!;
-    const covers = (address: string) => (star ? address.startsWith(`${path}/`) : address === path);
-    expect([...apiPaths, ...pagePaths].filter(covers), rule).toEqual([]);
-  }
 });
 
 it.for(webServers)('%s in front of the service passes its answers on', async (server, context) => {

@@ -6,14 +6,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -25,13 +18,7 @@ import { freePort } from '../support/loopback.ts';
 import { addressOf } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../support/temporary-folder.ts';
-import {
-  differences,
-  expectations,
-  fileExpectations,
-  overHttp,
-  pageExpectations,
-} from './expectation.ts';
+import { differences, expectations, fileExpectations, overHttp, pageExpectations } from './expectation.ts';
 import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 
 /** Tested together: a later Deno may refuse a flag of this CLI. */

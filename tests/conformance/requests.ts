@@ -44,7 +44,9 @@ const withTags = wordsOf(
   '/api/movies?limit=2 /api/movies/27 /api/search?q=ann /api/movies/999 /api/songs?format=csv',
 );
 
-const neverWritten = wordsOf('/api/categories /api/categories/1 /api/search /api/stats/top-movies /api/films');
+const neverWritten = wordsOf(
+  '/api/categories /api/categories/1 /api/search /api/stats/top-movies /api/films',
+);
 
 const byHand: Readonly<Record<string, readonly string[]>> = {
   HEAD: [...known, ...unknown, '/api/movies?format=csv', '/api/movies?page=x', '/api/movies/999'],

@@ -11,7 +11,7 @@ const openPage = useBrowser();
 let service: WritingService;
 const originOf = ({ port }: { port: number }) => `http://127.0.0.1:${port}`;
 beforeAll(async () => {
-  if (executablePath) service = await startWritingService([fillWithSample, ['pages', 'site']]);
+  if (executablePath) service = await startWritingService([fillWithSample, ['site']]);
 });
 afterAll(async () => {
   await service?.stop();

@@ -95,7 +95,7 @@ export async function explorerFolder(): Promise<string> {
   unmarkSample(connection);
   connection.exec(records);
   const out = join(folder, 'dist');
-  await build(connection, out, { layers: ['pages', 'site', 'downloads'], imageOrigins: [pictureOrigin] });
+  await build(connection, out, { layers: ['site', 'downloads'], imageOrigins: [pictureOrigin] });
   connection.close();
   return out;
 }

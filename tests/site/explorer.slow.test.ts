@@ -24,7 +24,10 @@ describe.skipIf(!executablePath)('the search field', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('lion kin');
     await page.locator('[role=option]').first().getByText('The Lion King', { exact: true }).waitFor();
-    expect([await field.inputValue(), await field.getAttribute('aria-expanded')]).toEqual(['lion kin', 'true']);
+    expect([await field.inputValue(), await field.getAttribute('aria-expanded')]).toEqual([
+      'lion kin',
+      'true',
+    ]);
     await page.keyboard.press('ArrowDown');
     const chosen = page.locator('[role=option][aria-selected=true]');
     expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'));

@@ -25,7 +25,7 @@ let context: BrowserContext;
 let page: Page;
 beforeAll(async () => {
   if (!executablePath) return;
-  ({ connection, out } = await builtFolder(fillWithSample, ['pages', 'site', 'downloads']));
+  ({ connection, out } = await builtFolder(fillWithSample, ['site', 'downloads']));
   service = await startService(out);
   origin = `http://127.0.0.1:${service.port}`;
   browser = await launchChromium();
@@ -92,7 +92,7 @@ describe.skipIf(!executablePath)('over a service', () => {
     await visitAgain();
     await recordIsKept();
     connection.prepare("UPDATE movies SET title = 'The Shape of Change' WHERE id = 360").run();
-    await build(connection, out, { layers: ['pages', 'site', 'downloads'] });
+    await build(connection, out, { layers: ['site', 'downloads'] });
     await visitAgain();
     await recordIsKept();
     const online = await (await fetch(`${origin}/movies/360-the-shape-of-change`)).text();
