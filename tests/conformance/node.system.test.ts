@@ -1,15 +1,13 @@
 /** The promise: in Node the service, and the edge functions over a host of plain files, answer as the resolver. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { netlifyService } from '../../api/edge/netlify-service.ts';
-import { createService } from '../../api/server/app.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
-import { startService } from '../http/running-service.ts';
+import { inProcess } from '../http/running-service.ts';
 import {
   differences,
   type Expectation,
   expectations,
   fileExpectations,
-  overHttp,
   pageExpectations,
   type Runtime,
   useSnapshot,
@@ -21,14 +19,12 @@ const snapshot = useSnapshot();
 /** Of the site, in its pages. */
 const origin = 'https://awards.example';
 
-/** What a host that takes no writes must answer, and one that does. */
+/** What a host that takes no writes must answer. */
 let readOnly: Expectation[];
-let writable: Expectation[];
 let pages: Expectation[];
 let host: StaticHost;
 beforeAll(async () => {
   readOnly = await expectations(snapshot.out, false);
-  writable = await expectations(snapshot.out, true);
   pages = await pageExpectations(snapshot.out, origin);
   host = await startStaticHost(snapshot.out);
   return () => host.stop();
@@ -42,38 +38,20 @@ afterEach(() => {
 
 it('the table covers every status of reading, in a few hundred requests', () => {
   const statusesOf = (all: Expectation[]) => [...new Set(all.map(({ answer }) => answer.status))].sort();
-  expect(statusesOf(writable)).toEqual([200, 204, 304, 400, 404, 405]);
+  expect(statusesOf(readOnly)).toEqual([200, 204, 304, 400, 404, 405]);
   expect(statusesOf(pages)).toEqual([200, 204, 301, 304, 404, 405]);
   expect(conformanceRequests.length).toBeGreaterThan(150);
 });
 
 it('the service answers the table, the pages and the files without a socket', async () => {
-  const { app } = createService({
-    out: snapshot.out,
-    readLimit: 0,
-    proxies: [],
-    onError,
-    origin: () => origin,
-  });
+  const service = inProcess(snapshot.out, { onError, origin: () => origin });
   const runtime: Runtime = async ({ method, target, ifNoneMatch }) => {
-    const headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
-    const reply = await app.inject({ method: method as 'GET', url: target, headers });
-    return {
-      status: reply.statusCode,
-      headers: new Headers(reply.headers as Record<string, string>),
-      body: reply.rawPayload,
-    };
+    const sent = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
+    const { headers, ...reply } = await service.ask(target, { method, headers: sent });
+    return { ...reply, headers: new Headers(headers as Record<string, string>) };
   };
   const files = fileExpectations(snapshot.out, true);
   expect(await differences(runtime, [...readOnly, ...pages, ...files])).toEqual([]);
-});
-
-it('the service answers the table over connections', async () => {
-  const service = await startService(snapshot.out, { onError });
-  const { runtime, close } = overHttp(`http://127.0.0.1:${service.port}`);
-  expect(await differences(runtime, readOnly)).toEqual([]);
-  close();
-  await service.stop();
 });
 
 describe('the edge functions', () => {
@@ -107,12 +85,6 @@ describe('the edge functions', () => {
     expect(wrong).toEqual([]);
     expect(host.asked.filter((path) => path.startsWith('/api'))).toEqual([]);
     expect(host.asked.filter((path) => path === '/manifest.json')).toHaveLength(2);
-  });
-
-  it('with a write service name its methods, as the resolver', async () => {
-    const others = writable.filter(({ request }) => !['GET', 'HEAD'].includes(request.method));
-    const runtime = functions({ WRITE_ORIGIN: 'http://127.0.0.1:9', WRITE_SECRET: 'secret' });
-    expect(await differences(runtime, others)).toEqual([]);
   });
 
   it('answer every page of the explorer with the bytes of SitePages', async () => {

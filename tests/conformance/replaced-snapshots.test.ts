@@ -62,8 +62,6 @@ afterEach(() => {
 function edgeOver(name: string, faults: number) {
   const choices = seeded(name);
   let [before, current] = [snapshots[0]!, snapshots[0]!];
-  let requestsLeft = Number.POSITIVE_INFINITY;
-  let time = 0;
   const site = {
     replacements: 0,
     current: () => current,
@@ -72,13 +70,9 @@ function edgeOver(name: string, faults: number) {
       current = choices.pick(snapshots.filter((own) => own !== before));
       site.replacements += 1;
     },
-    /** Replaces the snapshot after this number of requests for files. */
-    replaceAfter(files: number) {
-      requestsLeft = files;
-    },
-    pass(milliseconds: number) {
-      time += milliseconds;
-    },
+    /** Number of requests for files after which the snapshot is replaced. */
+    requestsLeft: Number.POSITIVE_INFINITY,
+    time: 0,
     /** A new instance, with nothing in memory. */
     restart() {
       answer = netlifyService({ onError: () => {} });
@@ -91,8 +85,8 @@ function edgeOver(name: string, faults: number) {
     },
   };
   vi.stubGlobal('fetch', async (input: string): Promise<Response> => {
-    if (requestsLeft === 0) site.replace();
-    requestsLeft -= 1;
+    if (site.requestsLeft === 0) site.replace();
+    site.requestsLeft -= 1;
     // The delay of the network, in turns of the event loop.
     for (let turns = choices.between(0, 2); turns > 0; turns -= 1) await setImmediate();
     const wrong = choices.chance(faults);
@@ -104,7 +98,7 @@ function edgeOver(name: string, faults: number) {
     const end = fault === 'truncated' ? choices.between(0, bytes.length - 1) : bytes.length;
     return new Response(bytes.slice(0, end));
   });
-  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  vi.spyOn(performance, 'now').mockImplementation(() => site.time);
   vi.stubGlobal('Netlify', { env: { get: () => undefined } });
   let answer = netlifyService({ onError: () => {} });
   return { choices, site };
@@ -115,14 +109,14 @@ it.each([
   ['a network with stale, truncated and missing files', 0.1],
 ])('hundreds of replacements between and during requests, over %s', async (name, faults) => {
   const { choices, site } = edgeOver(name, faults);
-  const turns = runs(160);
+  const turns = runs(100);
   const statuses: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     if (choices.chance(0.2)) site.restart();
     // Now, during the next requests, or both.
     if (choices.chance(0.5)) site.replace();
-    site.replaceAfter(choices.between(0, 12));
-    site.pass(choices.between(0, 1500));
+    site.requestsLeft = choices.between(0, 12);
+    site.time += choices.between(0, 1500);
     const asked = choices.picks(addresses, choices.between(1, 4));
     for (const [i, { status, text, cdnCache }] of (await Promise.all(asked.map(site.ask))).entries()) {
       const told = `turn ${turn}: ${asked[i]}: ${text}`;
@@ -132,9 +126,9 @@ it.each([
         expect(cdnCache, told).toBe('no-store');
       } else
         expect(
-          snapshots.map(({ answers }) => answers.get(asked[i]!)),
+          snapshots.some(({ answers }) => answers.get(asked[i]!) === text),
           told,
-        ).toContain(text);
+        ).toBe(true);
     }
   }
   expect(site.replacements).toBeGreaterThan(turns / 2);
@@ -144,9 +138,7 @@ it.each([
 });
 
 it.each<[string, () => Promise<Response>]>([
-  ['a lost connection', () => Promise.reject(new TypeError('the connection was lost'))],
   ['a status of 502', async () => new Response('bad gateway', { status: 502 })],
-  ['a status of 404', async () => new Response('none', { status: 404 })],
   ['damaged bytes', async () => new Response('{"format":')],
 ])('%s at the manifest leaves the loaded snapshot, until a look succeeds', async (name, fail) => {
   const { site } = edgeOver(name, 0);
@@ -157,11 +149,11 @@ it.each<[string, () => Promise<Response>]>([
   await areShown(site.current());
   vi.stubGlobal('fetch', (input: string) => (input.endsWith('/manifest.json') ? fail() : sound(input)));
   for (let looks = 0; looks < 3; looks += 1) {
-    site.pass(1000);
+    site.time += 1000;
     await areShown(site.current());
   }
   vi.stubGlobal('fetch', sound);
   site.replace();
-  site.pass(1000);
+  site.time += 1000;
   await areShown(site.current());
 });

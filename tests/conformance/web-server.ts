@@ -11,13 +11,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Web server → its words to say its version, the address in its configurations, and their files. */
 const servers = {
-  nginx: {
-    question: '-v',
-    address: 'listen 8080;',
-    service: 'nginx-service.conf',
-    files: 'nginx-files.conf',
-  },
-  caddy: { question: 'version', address: ':8080 {', service: 'Caddyfile.service', files: 'Caddyfile.files' },
+  nginx: { question: '-v', address: 'listen 8080;', files: (kind: string) => `nginx-${kind}.conf` },
+  caddy: { question: 'version', address: ':8080 {', files: (kind: string) => `Caddyfile.${kind}` },
 } as const;
 export type WebServer = keyof typeof servers;
 export const webServers = Object.keys(servers) as readonly WebServer[];
@@ -70,7 +65,8 @@ export async function startWebServer(
   kind: 'service' | 'files',
   places: Partial<typeof samples>,
 ): Promise<{ origin: string; port: number; output(): string; stop(): Promise<void> }> {
-  const { question, address, [kind]: file } = servers[server];
+  const { question, address, files } = servers[server];
+  const file = files(kind);
   needProgram(context, server, question);
   const [work, port] = [temporaryFolder(), await freePort()];
   const own = server === 'nginx' ? `listen 127.0.0.1:${port};` : `http://127.0.0.1:${port} {`;

@@ -88,11 +88,12 @@ it('a client cannot forge the headers of the edge; hop-by-hop headers are droppe
   expect([...response.headers.keys()].filter((name) => name !== 'content-type')).toEqual(['x-stays']);
 });
 
-it('a body is forwarded while it arrives', async () => {
+it('a body is forwarded while it arrives; a redirect is returned, and not followed with the secret', async () => {
   const arrivals = new EventEmitter();
   const origin = await serverThat((request, response) => {
     request.once('data', (chunk: Buffer) => arrivals.emit('bytes', chunk.toString()));
-    request.once('end', () => response.end('{}'));
+    // A redirect is returned, and not followed with the secret.
+    request.once('end', () => response.writeHead(307, { Location: echo.origin }).end());
   });
   const first = once(arrivals, 'bytes');
   const body = new TransformStream<Uint8Array, Uint8Array>();
@@ -104,12 +105,12 @@ it('a body is forwarded while it arrives', async () => {
   expect(await first).toEqual(['{"a":']);
   await writer.write(new TextEncoder().encode('1}'));
   await writer.close();
-  expect((await response).status).toBe(200);
+  const { status, headers } = await response;
+  expect([status, headers.get('Location')]).toEqual([307, echo.origin]);
 });
 
 it.each<[string, () => string | Promise<string>, string?]>([
   ['refuses connections', () => 'http://127.0.0.1:1'],
-  ['has an unknown host name', () => 'https://nothing.invalid'],
   ['has a bad address', () => 'write service'],
   ['hangs up', () => serverThat((request) => request.socket.destroy())],
   ['does not answer in time', () => serverThat(() => {})],
@@ -124,14 +125,6 @@ it.each<[string, () => string | Promise<string>, string?]>([
   ]);
   const type = 'urn:film-awards:problem:writing-unavailable';
   expect(await response.json()).toMatchObject({ type, status: 503 });
-});
-
-it('a redirect of the write service is returned, and not followed with the secret', async () => {
-  const origin = await serverThat((_request, response) =>
-    response.writeHead(307, { Location: echo.origin }).end(),
-  );
-  const response = await write(origin, 'POST', '/api/movies');
-  expect([response.status, response.headers.get('Location')]).toEqual([307, echo.origin]);
 });
 
 it('the edge itself answers 404 and 405, and 405 for every write without a write service', async () => {

@@ -20,7 +20,10 @@ export const executablePath: string | undefined =
     .find((path) => path !== '');
 
 export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  chromium.launch({
+    executablePath: executablePath!,
+    args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu'],
+  });
 
 /**
  * A browser for all tests of a file, with one context for equal options.
@@ -58,8 +61,9 @@ export async function violations(
 ): Promise<string[]> {
   // The debugger is not subject to the content security policy of the page.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
+  const asked = { resultTypes: ['violations'], preload: false, ...options };
   const results = (await page.evaluate(
-    `axe.run(${JSON.stringify({ include: parts })}, ${JSON.stringify(options)})`,
+    `axe.run(${JSON.stringify({ include: parts })}, ${JSON.stringify(asked)})`,
   )) as AxeResults;
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(

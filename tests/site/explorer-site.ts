@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { Pagination } from '../../api/contract/answers.ts';
-import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { insertRecord, nextId } from '../../data/record/edits.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { unmarkSample } from '../../data/sample/state.ts';
 import { type RunningService, startService } from '../http/running-service.ts';
@@ -49,90 +48,39 @@ export const pageKinds: readonly (readonly [kind: string, path: string])[] = [
   ['missing record', '/movies/999999'],
 ];
 
-/** Song, film and writer; the first one won. */
-const songsOf1994 = [
-  ['Can You Feel the Love Tonight', 'The Lion King', 'Elton John'],
-  ['Circle of Life', 'The Lion King', 'Elton John'],
-  ['Hakuna Matata', 'The Lion King', 'Elton John'],
-  ['Look What Love Has Done', 'Junior', 'Carole Bayer Sager'],
-  ['Make Up Your Mind', 'The Paper', 'Randy Newman'],
-] as const;
+/** An address that would run a script if it became a link. */
+const hostileAddress = 'javascript:document.title="run"';
+const refused = 'the winner refused the award.';
 
-/** The record of the explorer's tests. */
-export function fillExplorer(connection: Connection): void {
-  fillWithSample(connection);
-  unmarkSample(connection);
-  connection.exec("DELETE FROM honors; DELETE FROM sqlite_sequence WHERE name = 'honors'");
-  const ceremony_id = 67;
-  const known = new Map<string, number>();
-  const add = (resource: 'movies' | 'nominees' | 'songs' | 'nominations', record: object): number => {
-    const key = `${resource} ${JSON.stringify(record)}`;
-    const id = known.get(key) ?? nextId(connection, resource);
-    if (!known.has(key)) insertRecord(connection, resource, { id, ...record });
-    known.set(key, id);
-    return id;
-  };
-  for (const [i, [original_title, title, name]] of songsOf1994.entries()) {
-    const movie_id = add('movies', { title });
-    // An address that would run a script if it became a link.
-    const writer = { name, known_for_department: 'Sound', homepage: 'javascript:document.title="run"' };
-    const nominee_id = add('nominees', writer);
-    const song_id = add('songs', { original_title, artist_names: name });
-    add('nominations', {
-      ceremony_id,
-      category_id: 23,
-      movie_id,
-      nominee_id,
-      song_id,
-      winner: i === 0 ? 1 : 0,
-    });
-  }
-  // The first category comes last.
-  const nominee_id = add('nominees', { name: 'Producer of Junior' });
-  add('nominations', {
-    ceremony_id,
-    category_id: 1,
-    movie_id: add('movies', { title: 'Junior' }),
-    nominee_id,
-    winner: 0,
-  });
-  addDetailed(connection, (name) => add('nominees', { name }));
-  for (const title of [longTitle, hostileTitle]) {
-    const movie_id = add('movies', { title, overview: title });
-    add('nominations', {
-      ceremony_id,
-      category_id: 6,
-      movie_id,
-      nominee_id: add('nominees', { name: title }),
-      winner: 0,
-    });
-  }
-}
-
-/** Nominations with details: two people share one entry, and one person is nominated for two films. And an honor. */
-function addDetailed(connection: Connection, addPerson: (name: string) => number): void {
-  connection.exec(
-    `INSERT INTO movies (id, title, genres, poster_path) VALUES
-       (900001, 'First Film', '["TV Movie"]', '${pictureOrigin}/first.png'),
-       (900002, 'Second Film', '[]', 'https://elsewhere.example/second.png')`,
-  );
-  const [one, two, rival] = ['Joint One', 'Joint Two', 'Rival Three'].map(addPerson);
-  const insert = connection.prepare(
-    `INSERT INTO nominations (id, ceremony_id, category_id, movie_id, nominee_id, winner, entry, character, note, official,
-       historical_category) VALUES (?, 67, 3, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const refused = 'the winner refused the award.';
-  insert.run(900001, 900001, one, 1, 91, 'The Lead', refused, 1, 'ART DIRECTION (Color)');
-  insert.run(900002, 900001, two, 1, 91, null, refused, 1, 'ART DIRECTION (Color)');
-  insert.run(900003, 900001, rival, 0, 92, 'The Rival', 'Write-in candidate.', 0, null);
-  insert.run(900004, 900002, rival, 0, 92, 'The Other Rival', 'Write-in candidate.', 0, null);
-  connection
-    .prepare(
-      `INSERT INTO honors (ceremony_id, class, category, recipients, nominee_ids, citation)
-       VALUES (67, 'Special', 'HONORARY AWARD', 'Honored Person', ?, 'For a lifetime.')`,
-    )
-    .run(JSON.stringify([one]));
-}
+/** Five songs, the first one won; two people who share an entry, and one nominated for two films; odd titles; an honor. */
+const records = `
+  DELETE FROM honors; DELETE FROM sqlite_sequence WHERE name = 'honors';
+  INSERT INTO movies (id, title, overview, genres, poster_path) VALUES
+    (538, 'The Lion King', NULL, '[]', NULL), (539, 'Junior', NULL, '[]', NULL), (540, 'The Paper', NULL, '[]', NULL),
+    (900001, 'First Film', NULL, '["TV Movie"]', '${pictureOrigin}/first.png'),
+    (900002, 'Second Film', NULL, '[]', 'https://elsewhere.example/second.png'),
+    (900003, '${longTitle}', '${longTitle}', '[]', NULL), (900004, '${hostileTitle}', '${hostileTitle}', '[]', NULL);
+  INSERT INTO nominees (id, name, known_for_department, homepage) VALUES
+    (1116, 'Elton John', 'Sound', '${hostileAddress}'), (1117, 'Carole Bayer Sager', 'Sound', '${hostileAddress}'),
+    (1118, 'Randy Newman', 'Sound', '${hostileAddress}'), (1119, 'Producer of Junior', NULL, NULL),
+    (1120, 'Joint One', NULL, NULL), (1121, 'Joint Two', NULL, NULL), (1122, 'Rival Three', NULL, NULL),
+    (1123, '${longTitle}', NULL, NULL), (1124, '${hostileTitle}', NULL, NULL);
+  INSERT INTO songs (id, original_title, artist_names) VALUES
+    (16, 'Can You Feel the Love Tonight', 'Elton John'), (17, 'Circle of Life', 'Elton John'),
+    (18, 'Hakuna Matata', 'Elton John'), (19, 'Look What Love Has Done', 'Carole Bayer Sager'),
+    (20, 'Make Up Your Mind', 'Randy Newman');
+  INSERT INTO nominations (id, ceremony_id, category_id, movie_id, nominee_id, song_id, winner) VALUES
+    (1353, 67, 23, 538, 1116, 16, 1), (1354, 67, 23, 538, 1116, 17, 0), (1355, 67, 23, 538, 1116, 18, 0),
+    (1356, 67, 23, 539, 1117, 19, 0), (1357, 67, 23, 540, 1118, 20, 0),
+    (1358, 67, 1, 539, 1119, NULL, 0), (900005, 67, 6, 900003, 1123, NULL, 0), (900006, 67, 6, 900004, 1124, NULL, 0);
+  INSERT INTO nominations (id, ceremony_id, category_id, movie_id, nominee_id, winner, entry, character, note, official,
+    historical_category) VALUES
+    (900001, 67, 3, 900001, 1120, 1, 91, 'The Lead', '${refused}', 1, 'ART DIRECTION (Color)'),
+    (900002, 67, 3, 900001, 1121, 1, 91, NULL, '${refused}', 1, 'ART DIRECTION (Color)'),
+    (900003, 67, 3, 900001, 1122, 0, 92, 'The Rival', 'Write-in candidate.', 0, NULL),
+    (900004, 67, 3, 900002, 1122, 0, 92, 'The Other Rival', 'Write-in candidate.', 0, NULL);
+  INSERT INTO honors (ceremony_id, class, category, recipients, nominee_ids, citation)
+    VALUES (67, 'Special', 'HONORARY AWARD', 'Honored Person', '[1120]', 'For a lifetime.');`;
 
 export interface Listed<T> {
   data: T[];
@@ -143,9 +91,11 @@ export interface Listed<T> {
 export async function explorerFolder(): Promise<string> {
   const folder = temporaryFolder();
   const connection = openDatabase(join(folder, 'awards.db'));
-  fillExplorer(connection);
+  fillWithSample(connection);
+  unmarkSample(connection);
+  connection.exec(records);
   const out = join(folder, 'dist');
-  await build(connection, out, { layers: ['pages', 'site', 'downloads'], imageOrigins: [pictureOrigin] });
+  await build(connection, out, { layers: ['site', 'downloads'], imageOrigins: [pictureOrigin] });
   connection.close();
   return out;
 }

@@ -25,7 +25,6 @@ import {
   explorerFolder,
   hostileTitle,
   type Listed,
-  longTitle,
   pageKinds,
   pictureOrigin,
   startExplorer,
@@ -92,10 +91,9 @@ it('every kind of page is as in golden-pages.txt', () => {
   expect(text.split(/^=== /m)).toEqual(readFileSync(golden, 'utf8').split(/^=== /m));
 });
 
-describe.each(pageKinds)('the page of %s', (kind, path) => {
-  const isFound = kind !== 'missing record';
-
-  it('is valid HTML with one heading, no inline code and no text of the program', async () => {
+it.each([...pageKinds])(
+  'the page of %s is valid HTML with one heading, no inline code and no text of the program',
+  async (kind) => {
     const html = pages.get(kind)!;
     const validator = new HtmlValidate({
       extends: ['html-validate:standard'],
@@ -113,26 +111,19 @@ describe.each(pageKinds)('the page of %s', (kind, path) => {
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|href="javascript:/);
     expect(html.match(/<script(?![^>]*(\ssrc=|ld\+json))/g)).toBeNull();
     expect(textOf(html)).not.toMatch(/\b(undefined|null|NaN|Infinity|\[object)\b/);
-  });
+  },
+);
 
-  it('answers GET and HEAD alike, 304 for its ETag, and the same bytes without the cache', async () => {
-    const [get, again] = [await service.ask(path), await service.ask(path)];
-    const head = await service.ask(path, { method: 'HEAD' });
-    expect([get.status, head.status]).toEqual(isFound ? [200, 200] : [404, 404]);
-    expect(get.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect([head.body.length, head.headers['content-length']]).toEqual([0, String(get.body.length)]);
-    const source = fileSource(out);
-    const file = (name: string) => source.file(name);
-    const resolver = new Resolver(source);
-    const uncached = new SitePages({ resolver, file, cacheBytes: 0, digest: nodeDigest });
-    const { pathname, search } = new URL(path, origin);
-    const asked = { method: 'GET', path: pathname, queryString: search.slice(1) };
-    const { body } = (await uncached.answer(asked, origin))!;
-    expect([again.body.equals(get.body), get.body.equals(body!)]).toEqual([true, true]);
-    if (!isFound) return expect(get.headers['cache-control']).toBe('no-store');
-    const unchanged = await service.ask(path, { headers: { 'if-none-match': again.headers.etag! } });
-    expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
-  });
+it('HEAD has the headers of GET; a page that is missing is not stored', async () => {
+  for (const [target, status, caching] of [
+    ['/timeline', 200, 'public, max-age=0, must-revalidate'],
+    ['/movies/999999', 404, 'no-store'],
+  ] as const) {
+    const [get, head] = [await service.ask(target), await service.ask(target, { method: 'HEAD' })];
+    expect([get.status, head.status, head.body.length]).toEqual([status, status, 0]);
+    expect(head.headers['content-length']).toBe(String(get.body.length));
+    expect([target, get.headers['cache-control']]).toEqual([target, caching]);
+  }
 });
 
 it('no link of a page leads to a redirect or to nothing', async () => {
@@ -201,7 +192,6 @@ describe('an address', () => {
     ['/movies/999999-gone', 'There is no such film'],
     ['/nominations/999999', 'There is no such nomination'],
     ['/movies/none', 'There is no page at this address'],
-    ['/rankings/none', 'There is no page at this address'],
     ['/nowhere', 'There is no page at this address'],
     // A browser would take these as the location of a redirect for another host.
     ['//evil.example/', 'There is no page at this address'],
@@ -230,8 +220,6 @@ describe('an address', () => {
   it.each([
     ['/nominations?year=x', 'year', 'Ceremony year must be a whole number'],
     ['/nominations?yearStart=2000&yearEnd=1990', 'yearStart', 'Ceremonies from year 2000 is after'],
-    ['/nominations?filmYear=x', 'filmYear', 'Film year must be'],
-    ['/years?year=x', 'year', 'Ceremony year must be'],
     ['/search?q=lion&year=x', 'year', 'Ceremony year must be'],
     ['/rankings/top-movies?yearEnd=x', 'yearEnd', 'Ceremonies to year must be'],
   ])('%s says at the field what is wrong', async (target, name, fault) => {
@@ -243,11 +231,6 @@ describe('an address', () => {
     );
     expect(html).toMatch(new RegExp(`<p class="[^"]*" id="filter-${name}-note">${fault}`));
     expect(html).toMatch(/Correct the marked filters/);
-  });
-
-  it('of a very long title is no longer than 80 characters', async () => {
-    const [film] = (await api<Listed<{ id: number }>>(`/api/movies?title=${longTitle}`)).data;
-    expect((await service.ask(`/movies/${film!.id}`)).headers.location!.length).toBeLessThan(80);
   });
 });
 
@@ -271,15 +254,14 @@ it('a comparison has the totals of the API, finds people to add, and leaves out 
   const { data } = await api<Listed<{ counts: { entries: number; wins: number } }>>(
     '/api/nominees?ids=244,331&include=counts',
   );
-  const cellsOf = (name: string) => {
+  for (const [name, member] of [
+    ['Nominations', 'entries'],
+    ['Wins', 'wins'],
+  ] as const) {
     const [, row] = new RegExp(`<th scope="row">${name}(.*?)</tr>`, 's').exec(html)!;
-    return row!
-      .replaceAll(/<[^>]*>/g, ' ')
-      .match(/\d+/g)!
-      .map(Number);
-  };
-  expect(cellsOf('Nominations')).toEqual(data.map(({ counts }) => counts.entries));
-  expect(cellsOf('Wins')).toEqual(data.map(({ counts }) => counts.wins));
+    const cells = row!.replaceAll(/<[^>]*>/g, ' ').match(/\d+/g)!;
+    expect(cells.map(Number)).toEqual(data.map(({ counts }) => counts[member]));
+  }
   const one = hrefOf(html, 'Remove Meryl Streep');
   expect(one).toBe('/compare/nominees?ids=331');
   expect(await htmlAt(`${one}&add=zzzz`)).toContain('No person on record has a name like “zzzz”.');
@@ -288,33 +270,21 @@ it('a comparison has the totals of the API, finds people to add, and leaves out 
 });
 
 describe('numbers', () => {
-  it('of the home page count official nominations', async () => {
+  it('count entries in a ceremony, and official ones on the home page; a tie is two titles', async () => {
     const { data } = await api<Listed<{ entries: number }>>('/api/stats/counts?by=decade&official=true');
     const entries = data.reduce((sum, own) => sum + own.entries, 0);
     expect(textOf(pages.get('home')!)).toContain(`On record: ${entries.toLocaleString('en')} official nom`);
-  });
-
-  it('of a ceremony and a film count entries, with those that are not official; a tie is two titles', async () => {
     const { counts } = await api<{ counts: { entries: number } }>('/api/ceremonies/67?include=counts');
-    const html = pages.get('ceremony')!;
-    expect(html).toContain(
-      `${counts.entries} nominations (1 not official) in 7 categories. A nomination shared`,
+    expect(pages.get('ceremony')).toContain(
+      `${counts.entries} nominations (1 not official) in 7 categories.`,
     );
-    expect(html).toMatch(/counts\s+once. \d+ people and companies in all/);
-    expect(html).toContain('as The Rival and The Other Rival</span>');
-    expect(pages.get('film')).toContain(
-      '2 nominations (1 not official) · <strong class="won">1 win</strong></p>',
-    );
-    expect(await htmlAt('/movies/900002')).toContain('<p class="tally">1 nomination (1 not official)</p>');
     const tie = await htmlAt('/ceremonies/41-1969');
     expect(tie.match(/Won, tie/g)).toHaveLength(2);
     expect(tie).toMatch(/Actress in a Leading Role \(tie\)<\/a><span class="first">/);
-    for (const title of ['Sunrise', 'Wings'])
-      expect(await htmlAt('/ceremonies/1')).toMatch(new RegExp(`<span class="first">(<a [^>]*>)?${title}<`));
   });
 
   it('of lists are those of the API, at the address beside them, and its files are offered', async () => {
-    for (const target of ['/movies?sort=-wins', '/nominees', '/movies?yearStart=1995&sort=-wins&page=2']) {
+    for (const target of ['/nominees', '/movies?yearStart=1995&sort=-wins&page=2']) {
       const html = await htmlAt(target);
       const [, address] = new RegExp(`<code>${origin}(/api/[^<]*)</code>`).exec(html)!;
       const { data } = await api<Listed<{ counts: { entries: number; wins: number } }>>(unescaped(address!));
@@ -329,41 +299,28 @@ describe('numbers', () => {
   });
 });
 
-describe('a ranking', () => {
-  const placesAt = async (target: string) =>
-    [...(await htmlAt(target)).matchAll(/class="place">(\d+)</g)].map(([, place]) => Number(place));
-
-  it('has the places of the whole ranking on each page; equals share one', async () => {
-    const whole = await placesAt('/rankings/top-nominees?year=1995&sort=wins&limit=30');
-    expect([whole[0], new Set(whole).size < whole.length / 3]).toEqual([1, true]);
-    for (let page = 1; page <= 10; page += 1)
-      expect(await placesAt(`/rankings/top-nominees?year=1995&sort=wins&limit=3&page=${page}`)).toEqual(
-        whole.slice(3 * (page - 1), 3 * page),
-      );
-  });
-
-  it('of people has people only; of countries, countries with their nominations and wins', async () => {
-    const { data } = await api<Listed<{ nominee: string; winner: boolean }>>(
-      '/api/nominations?category=international&limit=100',
+it('a ranking has the places of the whole on each page; equals share one', async () => {
+  const placesAt = async (query: string) =>
+    [...(await htmlAt(`/rankings/top-nominees?${query}`)).matchAll(/class="place">(\d+)</g)].map(
+      ([, place]) => Number(place),
     );
-    const people = await htmlAt('/rankings/top-nominees?category=international');
-    for (const { nominee } of data) {
-      const own = data.filter((other) => other.nominee === nominee);
-      const row = new RegExp(`>${nominee}</a>.*?(\\d+) nominations? <span class="won">(\\d+) win`);
-      const counts = row.exec(pages.get('ranking of countries')!)!.slice(1).map(Number);
-      expect(counts).toEqual([own.length, own.filter(({ winner }) => winner).length]);
-      expect(people).not.toContain(`>${nominee}</a>`);
-    }
-    expect(await htmlAt('/rankings/top-nominees?limit=100')).not.toContain('20th Century-Fox');
-  });
+  const whole = await placesAt('year=1995&sort=wins&limit=30');
+  expect([whole[0], new Set(whole).size < whole.length / 3]).toEqual([1, true]);
+  for (let page = 1; page <= 10; page += 1) {
+    const places = await placesAt(`year=1995&sort=wins&limit=3&page=${page}`);
+    expect(places).toEqual(whole.slice(3 * (page - 1), 3 * page));
+  }
+});
 
-  it('of those without a win has none with one; that of films counts entries, or categories as the API', async () => {
-    const wins = (await htmlAt('/rankings/top-nominees?sort=unrewarded')).matchAll(/(\d+) wins?</g);
-    expect(new Set([...wins].map(([, own]) => own))).toEqual(new Set(['0']));
-    const lionAt = async (more: string) =>
-      /The Lion King<\/a>.*?(\d+) nomination/.exec(await htmlAt(`/rankings/top-movies?year=1995${more}`))![1];
-    expect([await lionAt(''), await lionAt('&count=categories')]).toEqual(['3', '1']);
-  });
+it('a ranking of people has people only; of those without a win, none with one; of films, entries or categories', async () => {
+  const { data } = await api<Listed<{ nominee: string }>>('/api/nominations?category=international');
+  const people = await htmlAt('/rankings/top-nominees?category=international');
+  for (const { nominee } of data) expect(people).not.toContain(`>${nominee}</a>`);
+  const wins = (await htmlAt('/rankings/top-nominees?sort=unrewarded')).matchAll(/(\d+) wins?</g);
+  expect(new Set([...wins].map(([, own]) => own))).toEqual(new Set(['0']));
+  const lionAt = async (more: string) =>
+    /The Lion King<\/a>.*?(\d+) nomination/.exec(await htmlAt(`/rankings/top-movies?year=1995${more}`))![1];
+  expect([await lionAt(''), await lionAt('&count=categories')]).toEqual(['3', '1']);
 });
 
 it('crawlers get robots.txt, llms.txt, and a sitemap of pages that exist, never of the host that a request names', async () => {
@@ -429,8 +386,6 @@ it('over the sample every page and the root of the API say so, with the terms of
     expect(await htmlAt(path.replace('900001', '1'), sample), kind).toContain(sampleNotice);
     expect(pages.get(kind)).not.toContain('sample');
   }
-  for (const path of ['/', '/movies/1', '/rankings/top-movies', '/years'])
-    expect(await htmlAt(path, sample), path).toMatch(/ in this sample|In this sample: /);
   expect(await htmlAt('/', sample)).toContain(enrichmentSources.tmdb.notice);
   const root = JSON.parse(await htmlAt('/api', sample)) as ApiRoot;
   expect([root.sample, root.notice]).toEqual([true, sampleNotice]);

@@ -11,7 +11,7 @@ type Props = { ceremony: number; category: number | undefined; access: controls.
 const hasWon = ({ nominations }: service.CeremonyEntry): boolean => nominations.some(({ winner }) => winner);
 
 /** The cells of lines copied from a spreadsheet. */
-export function cellsIn(text: string): string[][] {
+function cellsIn(text: string): string[][] {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '').split('\n');
   return lines.map((line) => line.split('\t').map((cell) => cell.trim()));
 }
