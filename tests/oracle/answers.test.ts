@@ -27,8 +27,8 @@ const fillWithGenerated = (scale: number) => (connection: Connection) => {
 
 describe('the resolver answers any request with the status, the bytes and the faults of the oracle', () => {
   it.each<[string, (connection: Connection) => unknown, number]>([
-    ['the nasty record', fillWithNastyRecord, 5000],
-    ['a generated record of two blocks of nominations', fillWithGenerated(0.26), 500],
+    ['the nasty record', fillWithNastyRecord, 3500],
+    ['a generated record of two blocks of nominations', fillWithGenerated(0.26), 350],
   ])('over %s, also as its first request', async (_name, fill, count) => {
     const { record, newResolver, resolver } = await compiled(fill);
     const request = fc.oneof(anyRequest(record), anyGoodRequest(record));

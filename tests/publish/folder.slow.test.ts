@@ -134,7 +134,10 @@ test('a full disk at any point leaves one of both snapshots whole, and the next 
   const some = Array.from({ length: runs(3) }, () => choices.between(2, changes - 2));
   for (const last of [0, 1, changes - 1, ...some]) {
     writeTree(stage.to, before);
-    await expect(changesOf(last)).rejects.toThrow('ENOSPC');
+    // A folder that an earlier copy made stays: the last changes may not be needed any more.
+    const end: unknown = await changesOf(last).catch((error: unknown) => error);
+    if (typeof end === 'number') expect(end).toBeGreaterThan(changes - 3);
+    else expect(end).toMatchObject({ message: expect.stringContaining('ENOSPC') });
     const seen = await ask(openFolder(stage.to));
     expect([first, second], `after ${last} of ${changes} changes`).toContainEqual(seen);
     await stage.copy();
