@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { examine } from '../../build/cli/doctor.ts';
 import { recordOf } from '../import/record-text.ts';
 import { readTree, type Tree } from '../snapshot/tree.ts';
@@ -251,7 +251,8 @@ test.for<[name: string, troubles: Trouble[], disk?: Disk]>([
   for (const trouble of troubles)
     for (let round = 0; round < runs(1); round += 1) {
       Object.assign(crew.tally, { pending: 0, refused: 0 });
-      const before = readTree(out);
+      // Files come and go while it is read: lists follow late.
+      const before: Tree = trouble.afterwards ? await vi.waitFor(() => readTree(out)) : new Map();
       const scene = { workspace, service, client, crew, choices };
       await crew.during([client], () => trouble.happens(scene), !trouble.hindersReads);
       const isAlive = await client.get('/healthz').then(
