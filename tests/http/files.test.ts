@@ -1,5 +1,6 @@
 /** `serve` is a good host of static files, and answers with public files only. */
-import { writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -96,6 +97,21 @@ describe('a file', () => {
     folder.remove('downloads/changing.txt');
     expect((await ask('/downloads/changing.txt')).status).toBe(404);
   });
+});
+
+it('a file that cannot be opened at the moment is a failure, and not missing', async () => {
+  const { open } = fs.promises;
+  fs.promises.open = async () => {
+    throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+  };
+  syncBuiltinESMExports();
+  const { headers, body } = await ask('/downloads/large.zip');
+  fs.promises.open = open;
+  syncBuiltinESMExports();
+  expectProblem(body, 500);
+  expect(headers['x-request-id']).toBeDefined();
+  expect(running.service.failures.splice(0)).toHaveLength(1);
+  expect((await ask('/downloads/large.zip')).status).toBe(200);
 });
 
 const html = { accept: 'text/html,application/xhtml+xml' };

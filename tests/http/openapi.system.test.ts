@@ -79,6 +79,8 @@ it('names every problem in a response, and every error is one Problem', () => {
   for (const { content } of responses) expect(content).toMatchObject(problem);
 });
 
+it('has examples only where there are some', () => expect(text).not.toMatch(/"examples":\s*\{\}/));
+
 it('has unique and stable operation ids', () => {
   const ids = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId }) => operationId ?? []),
