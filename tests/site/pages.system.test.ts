@@ -281,6 +281,8 @@ describe('numbers', () => {
     const tie = await htmlAt('/ceremonies/41-1969');
     expect(tie.match(/Won, tie/g)).toHaveLength(2);
     expect(tie).toMatch(/Actress in a Leading Role \(tie\)<\/a><span class="first">/);
+    const { data: lost } = await api<Listed<{ id: number }>>('/api/movies?sort=wins&include=counts&limit=1');
+    expect(textOf(await htmlAt(`/movies/${lost[0]!.id}`))).not.toMatch(/\b0 wins/);
   });
 
   it('of lists are those of the API, at the address beside them, and its files are offered', async () => {
