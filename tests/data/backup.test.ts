@@ -1,4 +1,4 @@
-/** A backup is consistent and checked. Restoring takes only a sound backup, over a database that nobody uses, in one step. */
+/** A backup is consistent and checked. Restoring takes only a sound backup, over a database that no program uses, in one step. */
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -55,7 +55,7 @@ const bookmarks = () => {
 };
 
 describe('a backup', () => {
-  it('is one file with the state at its start, whatever others write meanwhile', async () => {
+  it('is one file with the state at its start, while others write', async () => {
     const connection = openDatabase(db());
     // Enough for several steps.
     const overview = 'x'.repeat(100_000);

@@ -53,7 +53,7 @@ describe('a record is read', () => {
 });
 
 describe('a record is written', () => {
-  it('with defaults for missing fields, and derived fields from the references, whatever is given', () => {
+  it('with defaults for missing fields, and derived fields from the references, and not from the body', () => {
     fillWithTinyRecord(connection);
     insertRecord(connection, 'movies', { id: 9, title: 'Anora', tagline: undefined });
     expect(readRecord(connection, 'movies', 9)).toMatchObject({ title: 'Anora', tagline: null, genres: [] });

@@ -1,5 +1,5 @@
 /**
- * The promise: whatever ends or hinders the service while editors write, acknowledged writes are there afterwards, a refused
+ * The promise: after anything ends or hinders the service while editors write, acknowledged writes are there, a refused
  * write is not made, an answer is right or 503, and the folder becomes that of a clean build. One table of troubles.
  */
 import { spawnSync } from 'node:child_process';

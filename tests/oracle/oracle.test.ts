@@ -119,7 +119,7 @@ it.each<[q: string, suggestions: string[]]>([
   expect(document(`search?q=${encodeURIComponent(q)}`)).toMatchObject({ data: [], suggestions });
 });
 
-it('fuzzy=true answers with the first suggestion where the words find nothing, whatever the filters', () => {
+it('fuzzy=true answers with the first suggestion where the words find nothing, with any filters', () => {
   const corrected = document('search?q=wonnderful&fuzzy=true');
   expect(Object.keys(corrected)).toEqual(['query', 'corrected', 'data', 'pagination']);
   expect(corrected).toMatchObject({ corrected: 'wonderful', data: document('search?q=wonderful').data });

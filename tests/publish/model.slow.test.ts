@@ -1,5 +1,5 @@
 /**
- * The promise: only content that Netlify lacks is sent, once; whatever fails, the site shows the new snapshot or the one before,
+ * The promise: only content that Netlify lacks is sent, once; after any failure the site shows the new snapshot or the one before,
  * byte for byte; and when the failures end, it shows the new one. Random edits, options and faults are compared with a model.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
