@@ -318,7 +318,7 @@ export const parameters = {
     values: ['json', 'csv', 'ndjson'],
     default: 'json',
     description:
-      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts, nominations and film_year are columns where include adds them.',
+      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a byte order mark, a heading and the columns of the downloads; nominations always have their details; counts, nominations and film_year are columns where include adds them.',
     at: lists,
   },
   before: {

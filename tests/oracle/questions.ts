@@ -35,7 +35,7 @@ export async function expectSameAnswer(
 ): Promise<void> {
   const expected = expectedAnswer(record, request.path, request.queryString);
   const { status, body } = await resolver.answer({ method: 'GET', ...request });
-  const text = new TextDecoder().decode(body ?? undefined);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body ?? undefined);
   expect(status, text.slice(0, 500)).toBe(expected.status);
   if (expected.status === 200) {
     expect(text).toBe(expectedText(expected));
