@@ -115,3 +115,8 @@ export const requiredFields = Object.fromEntries(
 export function isNullable(schema: TSchema): boolean {
   return Type.IsUnion(schema) && schema.anyOf.some((option) => Type.IsNull(option));
 }
+
+/** The schema of the values of a field that are not null. */
+export function presentSchema(schema: TSchema): TSchema {
+  return Type.IsUnion(schema) ? schema.anyOf.find((option) => !Type.IsNull(option))! : schema;
+}

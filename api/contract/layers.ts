@@ -21,7 +21,7 @@ import { byCodeUnit } from './text.ts';
  * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at `api/…json`.
  * site: the explorer, the editor, the reference, the OpenAPI document, and the rules for hosts.
  * lists: the films of each category and ceremony for media tools, at `lists/…`.
- * downloads: the whole record as NDJSON, CSV and SQLite.
+ * downloads: the whole record as NDJSON, CSV, Parquet and SQLite.
  */
 export const layerNames = ['pages', 'site', 'lists', 'downloads'] as const;
 export type LayerName = (typeof layerNames)[number];
@@ -67,7 +67,7 @@ export const assetsFolder = 'assets';
 /** Folder of the editor, which `serve` alone has: it is not published. */
 export const editorFolder = 'edit';
 
-/** Folder of the downloads, the whole record in three formats, below the root. */
+/** Folder of the downloads, the whole record in every format, below the root. */
 export const downloadsFolder = 'downloads';
 export const downloadIndexName = 'index.json';
 export const downloadIndexPath = `${downloadsFolder}/${downloadIndexName}`;
@@ -78,6 +78,7 @@ export const isDownload = (path: string): boolean => path.startsWith(`${download
 export const downloadFormats = {
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
   sqlite: 'application/vnd.sqlite3',
 } as const;
 export type DownloadFormat = keyof typeof downloadFormats;

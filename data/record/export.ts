@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { TSchema } from 'typebox';
-import { isNullable, storedFields } from '../../api/contract/bodies.ts';
+import { isNullable, presentSchema, storedFields } from '../../api/contract/bodies.ts';
 import { detailNames } from '../../api/contract/fields.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
@@ -27,8 +27,7 @@ interface Described {
 function tableOf(resource: (typeof plainResources)[number]): string {
   const fields = Object.entries<TSchema>(resourceSchemas[resource].properties);
   const lines = fields.map(([name, schema], i) => {
-    const whole = schema as Described & { anyOf?: Described[] };
-    const { type, description = '' } = whole.anyOf?.[0] ?? whole;
+    const { type, description = '' }: Described = presentSchema(schema);
     const column = `${name} ${type === 'integer' ? 'INTEGER' : 'TEXT'}`;
     const rule = name === 'id' ? ' PRIMARY KEY' : isNullable(schema) ? '' : ' NOT NULL';
     const comma = i < fields.length - 1 ? ',' : '';

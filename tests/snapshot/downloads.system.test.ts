@@ -6,16 +6,18 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { Value } from 'typebox/value';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DownloadIndex, documentSchemas } from '../../api/contract/answers.ts';
 import { type EnrichedResource, enrichmentSources } from '../../api/contract/enrichment.ts';
-import { resourceNames } from '../../api/contract/names.ts';
+import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { openapiDocument } from '../../api/contract/openapi/document.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
+import { parquetFile } from '../../build/derived/parquet.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { verify } from '../../build/verify.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
@@ -28,6 +30,7 @@ import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 import { answerAt, build } from '../support/build.ts';
 import { markGiven } from '../support/given.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
+import { needTools, requireTool } from '../support/tools.ts';
 import { memoryDatabase } from './databases.ts';
 import { hashOf } from './named-files.ts';
 import { fillWithTinyRecord } from './tiny-record.ts';
@@ -37,12 +40,46 @@ const at = useWorkspace();
 const layers = ['downloads'] as const;
 
 const downloadsIn = (out: string) => {
-  const read = (name: string) => readFileSync(join(out, 'downloads', name));
-  return { read, index: () => JSON.parse(read('index.json').toString()) as DownloadIndex };
+  const pathOf = (name: string) => join(out, 'downloads', name);
+  const read = (name: string) => readFileSync(pathOf(name));
+  return { pathOf, read, index: () => JSON.parse(read('index.json').toString()) as DownloadIndex };
 };
 
+/** The rows of a Parquet file, as the reader of its package gives them. */
+const parquetRows = (bytes: Buffer) => parquetReadObjects({ file: new Uint8Array(bytes).buffer });
+
+/** The type of a column of a Parquet file in DuckDB, by its name. */
+function columnType(name: string): string {
+  if (/^(genres|origin_country)$/.test(name)) return 'VARCHAR[]';
+  if (name === 'nominee_ids') return 'BIGINT[]';
+  if (/^(is_song|winner|official)$/.test(name)) return 'BOOLEAN';
+  if (/^(date|release_date|birthday|deathday)$/.test(name)) return 'DATE';
+  const isWhole = /^(runtime|entry)$|id$|_year$/.test(name) && !/^(filmindex|streaming)_id$/.test(name);
+  return isWhole ? 'BIGINT' : 'VARCHAR';
+}
+
+/** A value as readers of its type give it to JavaScript. */
+function typedValue(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => typedValue('', item));
+  if (typeof value === 'number') return BigInt(value);
+  return columnType(name) === 'DATE' && value !== null ? new Date(value as string) : value;
+}
+
+/** The part of DuckDB that is used here. */
+interface DuckDb {
+  DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<DuckDbConnection> }> };
+}
+interface DuckDbConnection {
+  runAndReadAll(sql: string): Promise<{ getRowObjectsJS(): Record<string, unknown>[] }>;
+  closeSync(): void;
+}
+
+/** Words and signs of the schema of the database that SQLite 3.37 knows. */
+const words337 =
+  'AND AS CHECK CREATE FROM IN INDEX INTEGER IS JOIN KEY LEFT NOT NULL ON PRIMARY REFERENCES SELECT STRICT TABLE TEXT VIEW WHERE';
+
 describe('the files', () => {
-  const { read, index } = downloadsIn(at('nasty'));
+  const { pathOf, read, index } = downloadsIn(at('nasty'));
   let record: PlainRecord;
   beforeAll(async () => {
     const connection = memoryDatabase(fillWithNastyRecord);
@@ -67,6 +104,48 @@ describe('the files', () => {
     },
   );
 
+  /** The rows of a resource in its Parquet file. */
+  const typedRows = (resource: ResourceName) =>
+    record[resource].map((row) => {
+      const whole = { ...row, ...(resource === 'nominations' && record.details.get(row.id)!) };
+      return Object.fromEntries(
+        Object.entries(whole).map(([name, value]) => [name, typedValue(name, value)]),
+      );
+    });
+  const headingOf = (resource: string) =>
+    read(`${resource}.csv`).toString().slice(1).split('\r\n')[0]!.split(',');
+
+  it.each(resourceNames)(
+    '%s as Parquet are the same records with the columns of the CSV, typed whether or not they have values',
+    async (resource) => {
+      const bytes = read(`${resource}.parquet`);
+      const rows = await parquetRows(bytes);
+      expect(rows).toEqual(typedRows(resource));
+      expect(Object.keys(rows[0]!)).toEqual(headingOf(resource));
+      const schemaOf = (file: Buffer) => parquetMetadata(new Uint8Array(file).buffer).schema;
+      expect(schemaOf(parquetFile(resource, []))).toEqual(schemaOf(bytes));
+    },
+  );
+
+  it('DuckDB reads the Parquet files with these types, and the CSV files without their byte order marks', async (context) => {
+    needTools(context);
+    const { DuckDBInstance } = requireTool('@duckdb/node-api') as DuckDb;
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS();
+    for (const resource of resourceNames) {
+      const file = `'${pathOf(`${resource}.parquet`)}'`;
+      expect(await ask(`SELECT * FROM ${file}`), resource).toEqual(typedRows(resource));
+      const types = (await ask(`DESCRIBE SELECT * FROM ${file}`)).map((it) => [
+        it.column_name,
+        it.column_type,
+      ]);
+      expect(types).toEqual(headingOf(resource).map((name) => [name, columnType(name)]));
+      const csv = await ask(`SELECT * FROM read_csv('${pathOf(`${resource}.csv`)}', all_varchar = true)`);
+      expect(csv.map(({ id }) => id)).toEqual(record[resource].map(({ id }) => `${id}`));
+    }
+    connection.closeSync();
+  });
+
   it('the SQLite database holds the same records in strict tables, and no keys, receipts or changes', () => {
     const copy = new Database(read('awards.sqlite'));
     expect({ ...loadPlainRecord(copy) }).toEqual(record);
@@ -86,11 +165,28 @@ describe('the files', () => {
     copy.close();
   });
 
+  it('the SQLite database needs no newer version than its description says', () => {
+    expect(index().files.at(-1)!.description).toContain('SQLite 3.37 or newer');
+    const file = read('awards.sqlite');
+    // Version 1 to write and to read, schema format 4, UTF-8: https://www.sqlite.org/fileformat.html
+    expect([file[18], file[19], file.readUInt32BE(44), file.readUInt32BE(56)]).toEqual([1, 1, 4, 1]);
+    const copy = new Database(file);
+    const objects = copy.prepare<[], { name: string; sql: string }>('SELECT * FROM sqlite_schema').all();
+    const columns = copy.prepare('SELECT c.name FROM sqlite_schema s, pragma_table_info(s.name) c').pluck();
+    const names = new Set([...objects.map(({ name }) => name), ...(columns.all() as string[])]);
+    // Without comments and texts.
+    const sql = objects.map((it) => it.sql.replace(/--.*|'[^']*'/g, '')).join(' ');
+    const parts = new Set(sql.match(/[(),]|\w+|[^\w\s(),]+/g));
+    const known = [...words337.split(' '), '(', ')', ',', '.', '=', '0', '1'];
+    expect([...parts].flatMap((part) => (names.has(part) || known.includes(part) ? [] : part))).toEqual([]);
+    copy.close();
+  });
+
   it('the index names the snapshot, and each file with its size, rows and hash under both names', () => {
     expect([...Value.Errors(documentSchemas.DownloadIndex, index())]).toEqual([]);
     const manifest = JSON.parse(readFileSync(at('nasty/manifest.json'), 'utf8')) as { snapshot: string };
     expect(index().snapshot).toBe(manifest.snapshot);
-    const names = ['ndjson', 'csv'].flatMap((format) =>
+    const names = ['ndjson', 'csv', 'parquet'].flatMap((format) =>
       resourceNames.map((resource) => `${resource}.${format}`),
     );
     expect(index().files.map(({ name }) => name)).toEqual([...names, 'awards.sqlite']);
@@ -118,7 +214,14 @@ describe('values that may not be passed on', () => {
   };
   const secrets = /secret\.example|1987-06-05|987654/g;
   /** The secrets in each file, in any format. */
-  const leaks = () => index().files.flatMap(({ name }) => read(name).toString('latin1').match(secrets) ?? []);
+  const leaks = async () => {
+    const texts = index().files.map(async ({ name }) =>
+      name.endsWith('.parquet')
+        ? JSON.stringify(await parquetRows(read(name)), (_, it) => (typeof it === 'bigint' ? Number(it) : it))
+        : read(name).toString('latin1'),
+    );
+    return (await Promise.all(texts)).flatMap((text) => text.match(secrets) ?? []);
+  };
   const verified = (connection: ReturnType<typeof memoryDatabase>, includeRestricted: boolean) =>
     verify(connection, out, layersOf(layers, { includeRestricted }));
 
@@ -135,7 +238,7 @@ describe('values that may not be passed on', () => {
       markGiven(connection, resource, 2, names as never, 'tmdb');
     }
     await build(connection, out, { layers });
-    expect(leaks()).toEqual([]);
+    expect(await leaks()).toEqual([]);
     expect(index().notices).toEqual([]);
     const copy = new Database(read('awards.sqlite'));
     for (const [resource, names] of fields) {
@@ -163,10 +266,10 @@ describe('values that may not be passed on', () => {
     updateRecord(connection, 'movies', 2, { overview: secret });
     markGiven(connection, 'movies', 2, ['overview'], 'tmdb');
     await build(connection, out, { layers });
-    // Two records in NDJSON, CSV and SQLite.
-    expect(leaks()).toHaveLength(6);
+    // Two records in NDJSON, CSV, Parquet and SQLite.
+    expect(await leaks()).toHaveLength(8);
     await build(connection, out, { layers, includeRestricted: true });
-    expect(leaks()).toHaveLength(9);
+    expect(await leaks()).toHaveLength(12);
     expect(index().notices).toEqual([enrichmentSources.tmdb.notice]);
     expect(await verified(connection, true)).toMatchObject({
       layers: { downloads: 'current' },
@@ -174,10 +277,10 @@ describe('values that may not be passed on', () => {
     });
     expect((await verified(connection, false)).layers).toEqual({ downloads: 'behind' });
     await build(connection, out, { layers });
-    expect(leaks()).toHaveLength(6);
+    expect(await leaks()).toHaveLength(8);
     connection.exec('DELETE FROM given');
     await build(connection, out, { layers });
-    expect(leaks()).toHaveLength(9);
+    expect(await leaks()).toHaveLength(12);
     expect((await verified(connection, false)).differences).toEqual([]);
   });
 });
@@ -197,7 +300,7 @@ it('a build of the snapshot leaves them behind; an update makes those of a clean
   expectSameTree(downloads(), first);
   const state = () => verify(connection, out, layersOf(layers));
   expect(await state()).toMatchObject({ layers: { downloads: 'behind' }, differences: [] });
-  expect(await update()).toMatchObject({ scope: 'everything', rendered: 31 });
+  expect(await update()).toMatchObject({ scope: 'everything', rendered: 45 });
   expect(await state()).toMatchObject({ layers: { downloads: 'current' }, differences: [] });
   const immutable = [...first].filter(([name]) => /-[0-9a-f]{20}\./.test(name));
   expect([...downloads()]).toEqual(expect.arrayContaining(immutable));
@@ -219,7 +322,7 @@ describe('the service', () => {
 
   it('serves every download with its type and bytes under both names, and every list for any origin', async () => {
     const { files } = JSON.parse((await ask('downloads/index.json')).body.toString()) as DownloadIndex;
-    expect(files).toHaveLength(15);
+    expect(files).toHaveLength(22);
     for (const { name, immutable_name, sha256, media_type } of files)
       for (const own of [name, immutable_name]) {
         const { status, headers, body } = await ask(`downloads/${own}`);

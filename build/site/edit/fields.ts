@@ -33,9 +33,7 @@ export function fieldsOf(resource: WritableResource): Field[] {
   const own = bodies.writableDetails.filter((name) => name in details);
   // The first is the id.
   return [...bodies.storedFields(resource).slice(1), ...own].map((name) => {
-    const all = schemas[name]!;
-    const options = Type.IsUnion(all) ? all.anyOf : [all];
-    const schema = options.find((one) => !Type.IsNull(one))! as Schema;
+    const schema = bodies.presentSchema(schemas[name]!) as Schema;
     const isRequired = bodies.requiredFields[resource].includes(name);
     const collection = isReference(name) ? bodies.references[name] : undefined;
     const label = labelOf(name);

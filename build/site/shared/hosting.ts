@@ -209,6 +209,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
   png: 'image/png',
   rss: 'application/rss+xml; charset=utf-8',
   sqlite: 'application/vnd.sqlite3',

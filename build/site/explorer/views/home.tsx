@@ -109,7 +109,7 @@ function Scope({ visit, entries, years }: { visit: Visit; entries: number; years
   );
 }
 
-const formatTitles = { ndjson: 'NDJSON', csv: 'CSV', sqlite: 'SQLite' } as const;
+const formatTitles = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet', sqlite: 'SQLite' } as const;
 
 /** The files of the whole record, with their sizes and hashes. */
 export async function downloadsPage(visit: Visit): Promise<Page> {
@@ -148,7 +148,7 @@ export async function downloadsPage(visit: Visit): Promise<Page> {
   );
   return {
     title: 'Downloads',
-    description: 'The whole record of the film awards as files: CSV, NDJSON and SQLite.',
+    description: 'The whole record of the film awards as files: CSV, NDJSON, Parquet and SQLite.',
     body,
     isOfFiles: true,
   };
