@@ -124,6 +124,11 @@ describe('the files', () => {
       expect(Object.keys(rows[0]!)).toEqual(headingOf(resource));
       const schemaOf = (file: Buffer) => parquetMetadata(new Uint8Array(file).buffer).schema;
       expect(schemaOf(parquetFile(resource, []))).toEqual(schemaOf(bytes));
+      const copy = new Database(read('awards.sqlite'));
+      const stored = copy.prepare('SELECT name FROM pragma_table_info(?) WHERE "notnull" OR pk').pluck();
+      const optional = schemaOf(bytes).filter(({ repetition_type: it }) => it === 'OPTIONAL');
+      expect(stored.all(resource).filter((name) => optional.some((it) => it.name === name))).toEqual([]);
+      copy.close();
     },
   );
 
