@@ -70,6 +70,7 @@ export const acceptedByRecord = (resource: ResourceName): Accepted =>
 export const acceptedBySearch = (): Accepted => acceptedWithFields('search', 'nominations');
 export const acceptedByRanking = (ranking: RankingName): Accepted => accepted(ranking);
 export const acceptedByCounts: Accepted = /* @__PURE__ */ accepted('counts');
+export const acceptedByChanges: Accepted = /* @__PURE__ */ { ...accepted('changes'), snapshots: true };
 export const acceptedByReceipts: Accepted = /* @__PURE__ */ {
   ...accepted('receipts'),
   limit: receiptsPerPage,

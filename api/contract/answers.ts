@@ -216,6 +216,37 @@ const ListedFilmSchema = Type.Object({
   }),
 });
 
+const snapshotId = (description: string) => Type.String({ pattern: '^[0-9a-f]{20}$', description });
+const published = {
+  published_at: Type.String({ format: 'date-time', description: 'Time of the publish, in UTC.' }),
+  snapshot: snapshotId('The snapshot that was published.'),
+  previous: snapshotId('The snapshot before it.'),
+};
+
+/** What one publish changed. */
+const ChangeSchema = Type.Object({
+  ...published,
+  records: Type.Array(
+    Type.Object({
+      resource: Type.Enum([...resourceNames], { description: 'The collection of the record.' }),
+      id: id('Id of the record.'),
+      before: orNull(
+        storedRecord,
+        'The fields that changed, before; all for a removed record; null for a new one.',
+      ),
+      after: orNull(storedRecord, 'The same fields, after; all for a new record; null for a removed one.'),
+    }),
+    { description: 'By resource, then ascending by id.' },
+  ),
+});
+const changes = Type.Array(ChangeSchema, { description: 'The publishes, newest first.' });
+
+const released = {
+  snapshot: snapshotId('The snapshot of the files.'),
+  licence: text('The terms of the record.'),
+  records: addressesOf(resourceNames, count('Number of records.')),
+};
+
 /** Name in the OpenAPI document → schema of a document, or of a part of documents. */
 export const documentSchemas = {
   ApiRoot: Type.Object({
@@ -239,6 +270,7 @@ export const documentSchemas = {
     search: text('Address of the search.'),
     rankings: addressesOf(rankingNames, text('Address of the ranking.')),
     counts: text('Address of counts in groups.'),
+    changes: text('Address of what publishes changed.'),
     lists: text('Address of the index of lists for media tools.'),
     manifest: text('Address of the manifest of the snapshot.'),
   }),
@@ -354,6 +386,45 @@ export const documentSchemas = {
     files: Type.Array(DownloadSchema, { description: 'The files.' }),
   }),
   Download: DownloadSchema,
+  Change: ChangeSchema,
+  ChangesAnswer: Type.Object({
+    snapshot: snapshotId('The newest published snapshot: the next question is for the changes since it.'),
+    data: changes,
+  }),
+  ChangeList: Type.Object({ data: changes }),
+  ChangeIndex: Type.Object({
+    snapshot: snapshotId('The newest published snapshot.'),
+    oldest: Type.Object(
+      { snapshot: published.snapshot, published_at: published.published_at },
+      { description: 'Where the history begins: what changed before is not kept.' },
+    ),
+    data: Type.Array(
+      Type.Object({
+        ...published,
+        path: text('Address of the file with the changes: of this publish, or of a year.'),
+        added: count('Records that were added.'),
+        changed: count('Records that changed.'),
+        removed: count('Records that were removed.'),
+      }),
+      { description: 'Newest first. A year is as its last publish, with the sums of all.' },
+    ),
+  }),
+  Release: Type.Object({
+    ...released,
+    files: Type.Array(Type.Omit(DownloadSchema, ['immutable_name']), { description: 'The files.' }),
+  }),
+  ReleaseIndex: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        date: Type.String({ format: 'date', description: 'The day, in UTC.' }),
+        ...released,
+        path: text('Address of the index of the day.'),
+        bytes: count('Size of all its files.'),
+        sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the index of the day.' }),
+      }),
+      { description: 'Newest first.' },
+    ),
+  }),
   FilmListIndex: Type.Object({
     data: Type.Array(
       Type.Object({
@@ -396,6 +467,12 @@ export type ReceiptDocument = Static<typeof documentSchemas.Receipt>;
 export type BatchResult = Static<typeof documentSchemas.BatchResult>;
 export type ReceiptList = Static<typeof documentSchemas.ReceiptList>;
 export type Download = Static<typeof DownloadSchema>;
+export type Change = Static<typeof ChangeSchema>;
+export type ChangesAnswer = Static<typeof documentSchemas.ChangesAnswer>;
+export type ChangeList = Static<typeof documentSchemas.ChangeList>;
+export type ChangeIndex = Static<typeof documentSchemas.ChangeIndex>;
+export type Release = Static<typeof documentSchemas.Release>;
+export type ReleaseIndex = Static<typeof documentSchemas.ReleaseIndex>;
 export type DownloadIndex = Static<typeof documentSchemas.DownloadIndex>;
 export type ListedFilm = Static<typeof ListedFilmSchema>;
 export type FilmListIndex = Static<typeof documentSchemas.FilmListIndex>;

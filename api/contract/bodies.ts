@@ -99,6 +99,11 @@ export function defaultOf(field: string): boolean | [] | null {
   return field === 'genres' || field === 'origin_country' || field === 'nominee_ids' ? [] : null;
 }
 
+/** Sets fields of a record to unknown: those whose values may not be passed on. */
+export function clearFields(record: Record<string, unknown>, fields: readonly { field: string }[]): void {
+  for (const { field } of fields) record[field] = defaultOf(field);
+}
+
 /** Resource → the fields that a new record requires. The service assigns ids, except those of nominations. */
 export const requiredFields = Object.fromEntries(
   writableResources.map((resource) => [

@@ -62,7 +62,14 @@ export const rankingNames = ['top-movies', 'top-nominees'] as const;
 export type RankingName = (typeof rankingNames)[number];
 
 /** What takes parameters: the lists, the pages of their records, and the other addresses. */
-export type Address = ResourceName | `${ResourceName}/{id}` | RankingName | 'search' | 'counts' | 'receipts';
+export type Address =
+  | ResourceName
+  | `${ResourceName}/{id}`
+  | RankingName
+  | 'search'
+  | 'counts'
+  | 'changes'
+  | 'receipts';
 
 /** The addresses with lists of records. */
 const lists = [...resourceNames, 'search'] as const;
@@ -338,7 +345,11 @@ export const parameters = {
     description: 'Exact name of the API key, or what stands for it in a receipt.',
     at: receipts,
   },
-  since: { ...time, description: 'Only writes of this date or time, and later ones.', at: receipts },
+  since: {
+    ...time,
+    description: 'Only writes of this date or time, and later ones.',
+    at: ['receipts', 'changes'],
+  },
   until: { ...time, description: 'Only writes of this date or time, and earlier ones.', at: receipts },
   group: { ...id, description: 'Only the writes of one batch.', at: receipts },
 } as const satisfies Record<string, Row>;
@@ -470,4 +481,6 @@ export interface Accepted {
   fields?: readonly string[];
   /** Value of a limit that is not sent; default `defaultLimit`. */
   limit?: number;
+  /** Whether a time can also be the id of a snapshot. */
+  snapshots?: boolean;
 }

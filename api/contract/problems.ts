@@ -29,6 +29,7 @@ export const problems = {
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'record-exists': { status: 409, title: 'There is a record with this id already' },
   'still-referenced': { status: 409, title: 'Other records refer to this record' },
+  'changes-gone': { status: 410, title: 'These changes are not kept' },
   'precondition-failed': { status: 412, title: 'The record is not in the expected state' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is of a type that is not read here' },

@@ -149,7 +149,11 @@ function readValue(
   return read instanceof Error ? new Error(`${name} ${read.message}`) : read;
 }
 
-function readKind(parameter: Kind, value: string, { includes, sorts = [], fields = [] }: Accepted): unknown {
+function readKind(
+  parameter: Kind,
+  value: string,
+  { includes, sorts = [], fields = [], snapshots = false }: Accepted,
+): unknown {
   switch (parameter.kind) {
     case 'integer':
       return readInteger(parameter, value);
@@ -160,7 +164,8 @@ function readKind(parameter: Kind, value: string, { includes, sorts = [], fields
     case 'id':
       return parseId(value) ?? new Error('must be an id: a positive whole number');
     case 'time':
-      return readTime(value) ? value : new Error(`must be ${timeDemand}`);
+      if (readTime(value) || (snapshots && /^[0-9a-f]{20}$/.test(value))) return value;
+      return new Error(`must be ${snapshots ? 'the id of a snapshot, ' : ''}${timeDemand}`);
     case 'boolean':
       return ['true', 'false'].includes(value) ? value === 'true' : new Error('must be true or false');
     case 'choice':

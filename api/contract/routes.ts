@@ -1,5 +1,6 @@
 /** The route table: every address of the service, its kind and its methods. */
 import {
+  acceptedByChanges,
   acceptedByCounts,
   acceptedByList,
   acceptedByRanking,
@@ -23,6 +24,8 @@ interface Kinds {
   ranking: Accepted & { ranking: RankingName };
   /** Totals of the nominations that pass the filters, in groups. */
   counts: Accepted;
+  /** What publishes changed: of the history, not of a snapshot. */
+  changes: Accepted;
   /** What the record is, and the addresses of everything else. */
   root: unknown;
   /** A fixed file of the snapshot. */
@@ -42,6 +45,7 @@ export const rootPath = '/api';
 export const openapiPath = '/api/openapi.json';
 export const searchPath = '/api/search';
 export const countsPath = '/api/stats/counts';
+export const changesPath = '/api/changes';
 /** Path of a POST of several writes. */
 export const batchPath = '/api/batch';
 export type ListPath<R extends ResourceName> = `/api/${R}`;
@@ -76,6 +80,7 @@ function routeTable(): Map<string, Route> {
       { kind: 'ranking', ranking, ...acceptedByRanking(ranking) },
     ]),
     [countsPath, { kind: 'counts', ...acceptedByCounts }],
+    [changesPath, { kind: 'changes', ...acceptedByChanges }],
     [batchPath, { kind: 'batch' }],
     [openapiPath, { kind: 'document' }],
   ]);

@@ -22,6 +22,14 @@ export function tokens(text: string): string[] {
 /** The text that tokens() cuts into words. */
 export const withoutApostrophes = (folded: string): string => folded.replace(apostrophes, '');
 
+/** Characters that XML 1.0 cannot have, not even escaped. */
+const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** A text in XML, also within an attribute. */
+export const escapedXml = (text: string): string =>
+  text.replaceAll(impossible, '\ufffd').replaceAll(/[&<>"]/g, (character) => entities[character]!);
+
 /** Comparator for sort(): by code point. Differs from the order by code unit where a surrogate meets U+E000 to U+FFFF. */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

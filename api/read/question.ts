@@ -31,7 +31,11 @@ export type Question =
   | ({ kind: 'record' } & AskedRecord)
   | { kind: 'root' }
   | { kind: 'document' }
+  | { kind: 'changes'; since: string | undefined }
   | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute | CountsRoute; query: Query };
+
+/** A question whose answer follows from the snapshot alone. */
+export type SnapshotQuestion = Extract<Question, { kind: 'record' | 'query' }>;
 
 type Faults = Extract<ReturnType<typeof parseQuery>, { ok: false }>['faults'];
 
@@ -42,6 +46,7 @@ export function readQuestion({ route, id }: RouteMatch, queryString: string): Qu
   const parsed = parseQuery(partOf(queryString, route), route);
   if (!parsed.ok) return parsed.faults;
   const { query } = parsed;
+  if (route.kind === 'changes') return { kind: 'changes', since: query.since };
   if (route.kind !== 'record') return { kind: 'query', route, query };
   const { include, fields } = query;
   return { kind: 'record', resource: route.resource, id: id!, include, fields };
@@ -58,7 +63,7 @@ export function partOf(queryString: string, route: Route): string {
 /** Computes the answer to a question; undefined if there is no such record. */
 export async function answerQuestion(
   snapshot: Snapshot,
-  question: Exclude<Question, { kind: 'root' | 'document' }>,
+  question: SnapshotQuestion,
 ): Promise<Document | undefined> {
   if (question.kind === 'record') {
     const text = await recordPage(snapshot, question);

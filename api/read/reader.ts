@@ -136,6 +136,11 @@ export class Reader {
     this.#cache.set(shardPath(family, hash), { value, bytes });
   }
 
+  /** The bytes of a file of the history; undefined if there is none. @throws SnapshotUnavailable */
+  file(path: string): Promise<Uint8Array | undefined> {
+    return read(path, this.#source.file(path));
+  }
+
   /**
    * A file of the site with its hash; undefined if the index does not name it.
    * @throws SnapshotUnavailable if the file is missing, damaged or being replaced, and was not read before

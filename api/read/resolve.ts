@@ -22,6 +22,7 @@ import {
   type AnswerCacheState,
   type PreparedAnswer,
 } from './answer-cache.ts';
+import { ChangesGone, changesText } from './changes.ts';
 import { type Document, linkHeader } from './documents.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
@@ -142,6 +143,7 @@ export class Resolver {
     try {
       return await this.#resolve(request, match);
     } catch (error) {
+      if (error instanceof ChangesGone) return problemAnswer('changes-gone', error.message);
       this.#onError(error);
       return failureAnswer(error);
     }
@@ -166,14 +168,20 @@ export class Resolver {
   /** The answer to a question; undefined for no record. */
   async #document(snapshot: Snapshot, question: Question, path: string): Promise<HashedDocument | undefined> {
     if (question.kind === 'document') return this.#reader.siteFile(path.slice(1));
-    const document =
-      question.kind === 'root'
-        ? { text: await rootText(snapshot) }
-        : await answerQuestion(snapshot, question);
+    const document = await this.#textOf(snapshot, question);
     if (document === undefined) return undefined;
     const { text, ...rest } = document;
     const body = encoder.encode(text);
     return { body, hash: await this.#reader.hash(body), ...rest };
+  }
+
+  async #textOf(
+    snapshot: Snapshot,
+    question: Exclude<Question, { kind: 'document' }>,
+  ): Promise<Document | undefined> {
+    if (question.kind === 'root') return { text: await rootText(snapshot) };
+    if (question.kind !== 'changes') return answerQuestion(snapshot, question);
+    return { text: await changesText(snapshot.id, question.since, (path) => this.#reader.file(path)) };
   }
 }
 

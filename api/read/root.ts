@@ -3,7 +3,14 @@ import type { ApiRoot } from '../contract/answers.ts';
 import { downloadIndexPath, listIndexPath } from '../contract/layers.ts';
 import { resourceNames } from '../contract/names.ts';
 import { rankingNames } from '../contract/parameters.ts';
-import { countsPath, listPath, openapiPath, rankingPath, searchPath } from '../contract/routes.ts';
+import {
+  changesPath,
+  countsPath,
+  listPath,
+  openapiPath,
+  rankingPath,
+  searchPath,
+} from '../contract/routes.ts';
 import { sampleNotice } from '../contract/sample.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -30,6 +37,7 @@ export async function rootText(snapshot: Snapshot): Promise<string> {
     search: searchPath,
     rankings: addresses(rankingNames, rankingPath),
     counts: countsPath,
+    changes: changesPath,
     lists: `/${listIndexPath}`,
     manifest: `/${manifestPath}`,
   };

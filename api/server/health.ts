@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { isOfHistory } from '../contract/history.ts';
 import {
   isCurrent,
   type LayerName,
@@ -101,6 +102,7 @@ export class Health {
   /** The snapshot that a file was made from; undefined for the site, which is the same for all, and for other files. */
   snapshotOf(path: string): string | undefined {
     const layer = path === manifestPath || path.startsWith('shards/') ? 'site' : layerOf(path);
+    if (isOfHistory(path)) return undefined;
     return layer === 'site' ? undefined : this.#indexes.get(layer)?.().content?.manifest.snapshot;
   }
 

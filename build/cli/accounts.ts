@@ -1,4 +1,5 @@
 /** Accounts at the services of others, from environment variables. */
+import { defaultOrigin } from '../../api/contract/layers.ts';
 import { UserError } from '../system/messages.ts';
 import { type CommandVariable, environment } from './environment.ts';
 
@@ -17,6 +18,10 @@ export function netlifyAccount(site = environment.NETLIFY_SITE_ID?.trim()) {
   if (!/^[A-Za-z0-9.-]+$/.test(site)) throw new UserError(`"${site}" is not the id of a site`);
   return { site, token, api: serviceAddress('NETLIFY_API_URL', 'https://api.netlify.com/api/v1') };
 }
+
+/** The address of the site, if one is given; undefined for the address where `serve` listens, which is the default. */
+export const givenOrigin = (origin?: string): string | undefined =>
+  origin === defaultOrigin ? undefined : origin;
 
 /** The account for the TMDB API. @throws UserError as netlifyAccount() does */
 export const tmdbAccount = () => ({

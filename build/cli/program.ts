@@ -1,6 +1,7 @@
 /** The table of commands, and the commander program that it makes. Each command loads its code when it runs. */
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { defaultReleases } from '../../api/contract/history.ts';
 import {
   type CommandVariable,
   commandVariables,
@@ -47,6 +48,12 @@ const layers = [
   optionOf('AWARDS_IMAGE_ORIGINS'),
   optionOf('AWARDS_ORIGIN'),
 ];
+const releases = number(
+  '--releases <number>',
+  'dated downloads that a publish keeps; of older ones it keeps the first of each month. 0: none',
+  0,
+  1000,
+).default(defaultReleases);
 const serving = [
   optionOf('PORT'),
   optionOf('HOST'),
@@ -170,6 +177,8 @@ const rows: readonly Row[] = [
       )
         .choices(['all', 'lists', 'none'])
         .default('all'),
+      releases,
+      optionOf('AWARDS_ORIGIN'),
       new Option('--force', 'publish even if the live snapshot is newer or of unknown age'),
     ],
     examples: ['awards publish --dry-run', 'awards publish', 'awards publish --to /var/www/awards'],
@@ -184,6 +193,7 @@ const rows: readonly Row[] = [
       ...layers,
       new Option('--publish', 'publish changes to Netlify while it runs'),
       number('--publish-every <seconds>', 'minimum seconds between two publishes', 20, 86_400).default(20),
+      releases,
     ],
     examples: [
       'awards serve --port 8080 --host 0.0.0.0',

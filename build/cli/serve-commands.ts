@@ -1,6 +1,5 @@
 /** The commands "serve" and "start": the whole service on one port. */
 import { createServer } from 'node:http';
-import { defaultOrigin } from '../../api/contract/layers.ts';
 import { rootPath } from '../../api/contract/routes.ts';
 import { sampleNotice } from '../../api/contract/sample.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
@@ -17,7 +16,7 @@ import { snapshotDamage } from '../snapshot/damage.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { isThere } from '../system/files.ts';
 import { UserError, number } from '../system/messages.ts';
-import { netlifyAccount } from './accounts.ts';
+import { givenOrigin, netlifyAccount } from './accounts.ts';
 import { type BuildCommandOptions, buildLayers, chosenLayers } from './build-commands.ts';
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
 import { type CommandVariable, commandVariables, environment, environmentKeyFault } from './environment.ts';
@@ -30,6 +29,8 @@ interface ServeCommandOptions extends BuildCommandOptions {
   publish?: boolean;
   /** Minimum seconds between two publishes. */
   publishEvery?: number;
+  /** Dated downloads that publishes keep. */
+  releases?: number;
   logLevel: LogLevel;
   /** Where metrics are served. */
   metrics?: { host: string; port: number };
@@ -94,7 +95,8 @@ async function provideKey(options: CommandOptions): Promise<void> {
 
 /** @param isStart pages may be missing at first: the service does not wait for them, and says where to look */
 async function run(options: ServeCommandOptions, isStart: boolean): Promise<void> {
-  const { db, out, origin } = options;
+  const { db, out } = options;
+  const origin = givenOrigin(options.origin);
   const limits = { read: limitFrom('AWARDS_RATE_LIMIT'), write: limitFrom('AWARDS_WRITE_RATE_LIMIT') };
   await refuseEarly(options);
   const { AWARDS_API_KEY, AWARDS_PROXY_SECRET, AWARDS_TRUSTED_PROXIES, NETLIFY_AUTH_TOKEN } = environment;
@@ -132,7 +134,9 @@ async function run(options: ServeCommandOptions, isStart: boolean): Promise<void
     if (options.publish) {
       const interval = options.publishEvery === undefined ? undefined : options.publishEvery * 1000;
       const updateLayers = updater && (() => updater.bringUpToDate());
-      const loop = publishAfterBuilds({ ...netlifyAccount(), db, out, interval, updateLayers, onError });
+      const { releases } = options;
+      const settings = { ...netlifyAccount(), releases, origin, db, out, interval, updateLayers, onError };
+      const loop = publishAfterBuilds(settings);
       closings.unshift(() => loop.close());
     }
     const service = createService({
@@ -141,7 +145,7 @@ async function run(options: ServeCommandOptions, isStart: boolean): Promise<void
       proxies: (AWARDS_TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter(Boolean),
       proxySecret: AWARDS_PROXY_SECRET,
       // Without a setting, pages name the address at which the service listens.
-      origin: origin === undefined || origin === defaultOrigin ? undefined : () => origin,
+      origin: origin === undefined ? undefined : () => origin,
       onDamage() {
         writing?.repair();
         updater?.repair('site');

@@ -3,7 +3,7 @@
  * Every file has two names: a stable one, and an immutable one that contains its hash.
  */
 import { createHash } from 'node:crypto';
-import { defaultOf } from '../../api/contract/bodies.ts';
+import { clearFields } from '../../api/contract/bodies.ts';
 import type { Download, DownloadIndex } from '../../api/contract/answers.ts';
 import {
   type DownloadFormat,
@@ -131,7 +131,7 @@ class Restricted {
   /** Sets the restricted fields of a record to unknown. @returns whether there are any */
   removeFrom(resource: ResourceName, record: Record<string, unknown>): boolean {
     const own = this.#removed[resource]?.get(record.id as number);
-    for (const { field } of own ?? []) record[field] = defaultOf(field);
+    clearFields(record, own ?? []);
     return own !== undefined;
   }
 }

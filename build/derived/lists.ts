@@ -11,7 +11,7 @@ import {
   listsFolder,
 } from '../../api/contract/layers.ts';
 import type { Ceremony, Movie } from '../../api/contract/resources.ts';
-import { fold, withoutApostrophes } from '../../api/contract/text.ts';
+import { escapedXml, fold, withoutApostrophes } from '../../api/contract/text.ts';
 import { filmYears } from '../../api/read/named-columns.ts';
 import type { NominationTable } from '../../api/read/nomination-table.ts';
 import { restrictedFields } from '../../api/read/restricted.ts';
@@ -155,30 +155,23 @@ async function filmsOf(
 function rssText(title: string, { resource, id }: Topic, films: readonly Film[], origin: string): string {
   const items = films.map(({ id: film, listed: { title: name, imdb_id, year } }) =>
     [
-      `<item><title>${escaped(`${name} (${year})`)}</title>`,
+      `<item><title>${escapedXml(`${name} (${year})`)}</title>`,
       // Where Radarr looks for the id.
-      `<link>https://www.imdb.com/title/${escaped(imdb_id)}/</link>`,
-      `<guid isPermaLink="false">${escaped(imdb_id)}</guid>`,
-      `<comments>${escaped(`${origin}/movies/${film}`)}</comments></item>`,
+      `<link>https://www.imdb.com/title/${escapedXml(imdb_id)}/</link>`,
+      `<guid isPermaLink="false">${escapedXml(imdb_id)}</guid>`,
+      `<comments>${escapedXml(`${origin}/movies/${film}`)}</comments></item>`,
     ].join(''),
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0">',
     '<channel>',
-    `<title>${escaped(title)}</title>`,
-    `<link>${escaped(`${origin}/${resource}/${id}`)}</link>`,
-    `<description>${escaped(`Films of ${title}, newest first.`)}</description>`,
+    `<title>${escapedXml(title)}</title>`,
+    `<link>${escapedXml(`${origin}/${resource}/${id}`)}</link>`,
+    `<description>${escapedXml(`Films of ${title}, newest first.`)}</description>`,
     ...items,
     '</channel>',
     '</rss>',
     '',
   ].join('\n');
 }
-
-/** Characters that XML 1.0 cannot have, not even escaped. */
-const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-const escaped = (text: string): string =>
-  text.replaceAll(impossible, '\ufffd').replaceAll(/[&<>"]/g, (character) => entities[character]!);

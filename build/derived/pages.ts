@@ -19,15 +19,13 @@ import { countsPath, listPath, rankingPath, recordPath, routes } from '../../api
 import { fold } from '../../api/contract/text.ts';
 import { TagColumn, type TextColumn } from '../../api/read/columns.ts';
 import { columnOf } from '../../api/read/named-columns.ts';
-import { answerQuestion, type Question } from '../../api/read/question.ts';
+import { answerQuestion, type SnapshotQuestion } from '../../api/read/question.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { affectedTopics, anyChange, listPageCount, topicOf } from './affected.ts';
 import type { Layer, LayerFile } from './layer.ts';
 
-type PageQuestion = Exclude<Question, { kind: 'root' | 'document' }>;
-
 interface Page extends Pick<LayerFile, 'path' | 'topic'> {
-  question: PageQuestion;
+  question: SnapshotQuestion;
 }
 
 export const pagesLayer: Layer = {
@@ -139,7 +137,7 @@ function* numbered(
 
 /** @param address that asks the question @param below of the page's path, below the address @param query what differs from the default */
 function queryPage(address: string, below: string, query: Partial<Query>, topic = anyChange): Page {
-  const route = routes.get(address) as (PageQuestion & { kind: 'query' })['route'];
+  const route = routes.get(address) as (SnapshotQuestion & { kind: 'query' })['route'];
   const path = `${address.slice(1)}${below}.json`;
   return { path, topic, question: { kind: 'query', route, query: { ...defaultQuery, ...query } } };
 }

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isHistoryIndex, isOfHistory } from '../../api/contract/history.ts';
 import {
   editorFolder,
   isCurrent,
@@ -55,6 +56,8 @@ export interface Contents {
   files: ReadonlyMap<string, PublishedFile>;
   /** Changes in the database that the snapshot does not have yet. */
   behind: number;
+  /** Whether a file of earlier publishes stays as it is. */
+  isKept(path: string): boolean;
   /** @throws UserError if the file is damaged */
   read(path: string): Promise<Buffer>;
 }
@@ -65,8 +68,34 @@ export function withoutPages(contents: Contents): Contents {
   return { ...contents, files, title: { ...contents.title, files: hashOf(files) } };
 }
 
-const hashOf = (files: Contents['files']): string =>
-  contentHash(Buffer.from(JSON.stringify([...files].map(([path, { hash }]) => [path, hash]))), nodeDigest);
+/**
+ * The contents with more files, before the manifest.
+ * @param more path → bytes, or the path of the same file among the contents
+ */
+export function addFiles(contents: Contents, more: ReadonlyMap<string, Buffer | string>): Contents {
+  const files = new Map(contents.files);
+  const read = (path: string) => {
+    const own = more.get(path);
+    return Buffer.isBuffer(own) ? Promise.resolve(own) : contents.read(own ?? path);
+  };
+  for (const [path, own] of more)
+    files.set(
+      path,
+      Buffer.isBuffer(own)
+        ? { hash: contentHash(own, nodeDigest), size: own.length, bytes: own }
+        : contents.files.get(own)!,
+    );
+  const manifest = files.get(manifestPath)!;
+  files.delete(manifestPath);
+  files.set(manifestPath, manifest);
+  return { ...contents, files, read, title: { ...contents.title, files: hashOf(files) } };
+}
+
+/** Later publishes keep files of the history without their bytes; its indexes have their hashes. */
+const hashOf = (files: Contents['files']): string => {
+  const named = [...files].filter(([path]) => !isOfHistory(path) || isHistoryIndex(path));
+  return contentHash(Buffer.from(JSON.stringify(named.map(([path, { hash }]) => [path, hash]))), nodeDigest);
+};
 
 /**
  * Does the work of the only publisher of a folder, with a frozen copy of what is published.
@@ -188,7 +217,7 @@ function list(options: ContentOptions, copy: string | undefined): Contents | und
   const isKnown = connection && build?.snapshot === snapshot;
   const place = isKnown ? { lineage: lineage(connection), revision: build.revision } : undefined;
   const behind = isKnown ? revision(connection) - build.revision : 0;
-  return { title: { snapshot, files: hashOf(files), place }, files, behind, read };
+  return { title: { snapshot, files: hashOf(files), place }, files, behind, isKept: () => false, read };
 }
 
 const fault = (root: string, path: string, what: 'damaged' | 'missing') =>

@@ -18,8 +18,8 @@ export interface Site {
   name: string;
   /** Public address, without a slash at the end. */
   address: string;
-  /** The deploy that the site shows; undefined before the first one. */
-  live: { id: string; title: string; locked: boolean } | undefined;
+  /** The deploy that the site shows, and an address that shows it for ever; undefined before the first one. */
+  live: { id: string; title: string; locked: boolean; address: string } | undefined;
 }
 
 interface Deploy {
@@ -59,11 +59,17 @@ export class Netlify {
   async site(): Promise<Site> {
     const site = (await this.#request('asking about the site', 'GET', this.#site)) as Answer;
     const live = site.published_deploy as Answer | null | undefined;
+    const addressIn = (answer: Answer, ssl: string, plain: string) =>
+      (text(answer[ssl]) || text(answer[plain])).replace(/\/+$/, '');
+    const address = addressIn(site, 'ssl_url', 'url');
     return {
       name: text(site.name) || this.#account.site,
-      address: (text(site.ssl_url) || text(site.url)).replace(/\/+$/, ''),
+      address,
       live: live?.id
-        ? { id: text(live.id), title: text(live.title), locked: live.locked === true }
+        ? {
+            ...{ id: text(live.id), title: text(live.title), locked: live.locked === true },
+            address: addressIn(live, 'deploy_ssl_url', 'deploy_url') || address,
+          }
         : undefined,
     };
   }

@@ -5,17 +5,20 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
+import { defaultOrigin, layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { nodeDigest } from '../../api/read/node-source.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
 import { isThere } from '../system/files.ts';
 import { UserError } from '../system/messages.ts';
 import { Requests } from '../system/requests.ts';
 import { type ContentOptions, type Contents, openContents, withFrozenContents } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
+import { type HistoryOptions, withHistory } from './history.ts';
 
-interface FolderPublishOptions extends Pick<ContentOptions, 'out' | 'connection' | 'pages'> {
+interface FolderPublishOptions
+  extends Pick<ContentOptions, 'out' | 'connection' | 'pages'>,
+    Partial<Omit<HistoryOptions, 'live'>> {
   /** Folder to publish to; it is made if it is missing. */
   to: string;
   /** Replace the snapshot there even if it is newer or not comparable. */
@@ -46,16 +49,18 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
     const contents = await openContents(options, requests);
     target.refuseUnusable('--to');
     refuseOlderThan(target, contents, options);
-    return reportOf(contents, differences(contents, target));
+    const planned = await nextContents(contents, target, options);
+    return reportOf(planned, differences(planned, target));
   }
   return withFrozenContents(options, requests, undefined, async (contents) => {
     target.prepare('--to');
     const unlock = target.lock(snapshotLockName, 0);
     try {
       refuseOlderThan(target, contents, options);
-      const found = differences(contents, target);
-      await apply(found, contents, target, options);
-      return reportOf(contents, found);
+      const next = await nextContents(contents, target, options);
+      const found = differences(next, target);
+      await apply(found, next, target, options);
+      return reportOf(next, found);
     } finally {
       unlock();
     }
@@ -66,6 +71,17 @@ export async function publishToFolder(options: FolderPublishOptions): Promise<Fo
 const realPath = (path: string): string =>
   isThere(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
 
+/** What goes into the target: the contents, and the history that is there. */
+const nextContents = (
+  contents: Contents,
+  target: OutputFolder,
+  options: FolderPublishOptions,
+): Promise<Contents> =>
+  withHistory(contents, {
+    ...{ origin: defaultOrigin, ...options },
+    live: target.manifest() && fileSource(target.root),
+  });
+
 interface Differences {
   /** Files to write, in the order of the contents. */
   changed: string[];
@@ -73,10 +89,10 @@ interface Differences {
   gone: string[];
 }
 
-function differences({ files }: Contents, target: OutputFolder): Differences {
+function differences({ files, isKept }: Contents, target: OutputFolder): Differences {
   const earlier = publishedFiles(target);
   const parts = new Set([...earlier, ...files.keys()].map(temporaryOf));
-  const gone = earlier.filter((path) => !files.has(path) && target.has(path));
+  const gone = earlier.filter((path) => !files.has(path) && !isKept(path) && target.has(path));
   return {
     changed: [...files].filter(([path, { hash }]) => target.hash(path) !== hash).map(([path]) => path),
     gone: [...gone, ...target.list().filter((path) => parts.has(path))],
@@ -85,7 +101,7 @@ function differences({ files }: Contents, target: OutputFolder): Differences {
 
 async function apply(
   { changed, gone }: Differences,
-  { files, title, read }: Contents,
+  { files, title, isKept, read }: Contents,
   target: OutputFolder,
   { onProgress }: FolderPublishOptions,
 ): Promise<void> {
@@ -107,7 +123,7 @@ async function apply(
   }
   noteTitle();
   for (const path of gone) target.remove(path);
-  notePublished(target, [...files.keys()]);
+  notePublished(target, [...files.keys(), ...publishedFiles(target).filter(isKept)]);
 }
 
 const reportOf = ({ title, files, behind }: Contents, { changed, gone }: Differences) => ({

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import { layerOf } from '../../api/contract/layers.ts';
+import { defaultOrigin, layerOf } from '../../api/contract/layers.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/read/node-source.ts';
 import { UserError } from '../system/messages.ts';
@@ -23,9 +23,14 @@ import {
   withoutPages,
 } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
+import { type HistoryOptions, siteSource, withHistory } from './history.ts';
 import { type Account, Netlify, readConfiguration, type Site } from './netlify.ts';
 
-interface SourceOptions extends Omit<ContentOptions, 'configuration'> {
+interface SourceOptions
+  extends Omit<ContentOptions, 'configuration'>,
+    Pick<HistoryOptions, 'releases' | 'now'> {
+  /** Scheme and host of the site, for the links of the feed. Default its address. */
+  origin?: string | undefined;
   /** Folder of netlify.toml and .netlify. Default the working directory. */
   project?: string | undefined;
   /** Replace the live deploy even if it is newer or not comparable. */
@@ -86,14 +91,18 @@ type Digests = ReadonlyMap<string, string>;
 export function publish(options: PublishOptions): Promise<PublishReport> {
   const requests = new Requests(options.retry);
   const netlify = new Netlify(options, requests);
-  return withFrozenContents(sourceOf(options), requests, options.timeoutMs, async (contents, folder) => {
+  return withFrozenContents(sourceOf(options), requests, options.timeoutMs, async (frozen, folder) => {
     const site = await netlify.site();
-    requireReplaceable(site, contents, options);
+    requireReplaceable(site, frozen, options);
+    const now = timeOf(join(folder, 'last-time.json'), site, frozen, options);
+    const contents = await nextContents(frozen, site, requests, { ...options, now });
+    const isKept = ([path]: readonly [string, string]) => contents.isKept(path) && !contents.files.has(path);
+    const kept = site.live ? [...(await netlify.files())].filter(isKept) : [];
     // The contents of earlier deploys: they need not be read again.
     const file = join(folder, 'digests.json');
-    const known = readDigests(file);
+    const known = readPairs(file);
     const digests = await digestsOf(contents, known, options);
-    const run = { options, requests, netlify, digests, intervalFile: join(folder, 'last-deploy') };
+    const run = { options, requests, netlify, digests, kept, intervalFile: join(folder, 'last-deploy') };
     const { maxMissingPages = 2000 } = options;
     const missing = [...contents.files].filter(
       ([path, { hash }]) => layerOf(path) === 'pages' && !(site.live && known.has(hash)),
@@ -112,8 +121,31 @@ const sourceOf = ({ project = process.cwd(), ...options }: SourceOptions): Conte
   configuration: readConfiguration(project),
 });
 
+/** The contents, with the history of what is live. */
+const nextContents = (
+  contents: Contents,
+  { live, address }: Site,
+  requests: Requests,
+  { origin = address, releases, now }: SourceOptions,
+): Promise<Contents> =>
+  withHistory(contents, { live: live && siteSource(live.address, requests), origin, releases, now });
+
+/** The time that the history notes: of the first attempt, so that the next one finds its deploy. A lost file costs a deploy. */
+function timeOf(
+  file: string,
+  { live }: Site,
+  { title }: Contents,
+  { now = new Date() }: SourceOptions,
+): Date {
+  const deploy = `${live?.id} ${title.files}`;
+  const last = readPairs(file).get(deploy);
+  if (last !== undefined) return new Date(last);
+  writeFileSync(file, JSON.stringify([[deploy, now.toISOString()]]));
+  return now;
+}
+
 /** A lost or damaged file costs time only. */
-function readDigests(file: string): Digests {
+function readPairs(file: string): ReadonlyMap<string, string> {
   try {
     return new Map(JSON.parse(readIfPresent(file)!.toString()) as [string, string][]);
   } catch {
@@ -149,17 +181,19 @@ interface Run {
   requests: Requests;
   netlify: Netlify;
   digests: Digests;
+  /** Files of earlier publishes that stay: path → SHA-1. */
+  kept: readonly (readonly [path: string, sha1: string])[];
   /** Holds the start of the last deploy, in milliseconds since 1970. */
   intervalFile: string;
 }
 
 /** Makes contents live, with a new deploy or an unfinished one of the same title. */
 async function deliver(run: Run, contents: Contents): Promise<PublishReport> {
-  const { netlify, digests } = run;
+  const { netlify, digests, kept } = run;
   const { behind, files } = contents;
   const { snapshot } = contents.title;
   const { address, live } = await netlify.site();
-  const common = { snapshot, site: address, files: files.size, behind };
+  const common = { snapshot, site: address, files: files.size + kept.length, behind };
   const title = formatTitle(contents.title);
   if (live?.title === title)
     return { ...common, scope: 'nothing', deploy: live.id, resumed: false, uploaded: 0, bytes: 0 };
@@ -167,7 +201,8 @@ async function deliver(run: Run, contents: Contents): Promise<PublishReport> {
   for (const other of unfinished)
     if (other.title !== title && isOlder(other.title, contents)) await netlify.cancel(other.id);
   const found = unfinished.find((deploy) => deploy.title === title);
-  const paths = new Map([...files].map(([path, { hash }]) => [path, digests.get(hash)!]));
+  const own = [...files].map(([path, { hash }]) => [path, digests.get(hash)!] as const);
+  const paths = new Map([...own, ...kept]);
   const deploy = found?.id ?? (await begin(run, contents, title, paths));
   try {
     const sent = await upload(run, deploy, contents, paths);
@@ -210,6 +245,10 @@ async function upload(run: Run, deploy: string, contents: Contents, files: Reado
   const done = { uploaded: 0, bytes: 0 };
   const send = async (digest: string) => {
     const path = paths.get(digest)!;
+    if (!contents.files.has(path))
+      throw new UserError(
+        `Netlify has lost ${path} of an earlier publish; restore a deploy that has it, then publish`,
+      );
     const bytes = await contents.read(path);
     await netlify.upload(deploy, path, bytes);
     done.uploaded += 1;
@@ -260,10 +299,12 @@ export interface Plan {
 /** What publish() would do; without an account, for an empty site. It changes nothing. @throws like publish() */
 export async function planPublish(options: SourceOptions, account?: Account): Promise<Plan> {
   const requests = new Requests(options.retry);
-  const contents = await openContents(sourceOf(options), requests);
+  const opened = await openContents(sourceOf(options), requests);
   const netlify = account && new Netlify(account, requests);
   const site = await netlify?.site();
-  if (site) requireReplaceable(site, contents, options);
+  if (site) requireReplaceable(site, opened, options);
+  const empty = { name: '', address: defaultOrigin, live: undefined };
+  const contents = await nextContents(opened, site ?? empty, requests, options);
   const live = site?.live && netlify ? await netlify.files() : new Map<string, string>();
   const shown = new Set(live.values());
   const digests = await digestsOf(contents, new Map());
@@ -279,7 +320,9 @@ export async function planPublish(options: SourceOptions, account?: Account): Pr
     live: parseTitle(site?.live?.title ?? '')?.snapshot,
     total: contents.files.size,
     files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
-    removed: [...live.keys()].filter((path) => !contents.files.has(path)).sort(byCodeUnit),
+    removed: [...live.keys()]
+      .filter((path) => !contents.files.has(path) && !contents.isKept(path))
+      .sort(byCodeUnit),
     behind: contents.behind,
   };
 }

@@ -57,13 +57,14 @@ interface Deploy {
   message: string;
 }
 
-const deployJson = ({ id, title, state, required, message }: Deploy) => ({
+const deployJson = ({ id, title, state, required, message }: Deploy, origin: string) => ({
   id,
   site_id: site,
   title,
   state,
   required: [...required],
   error_message: message || null,
+  deploy_ssl_url: `${origin}/at/${id}`,
 });
 
 export class DeployApi {
@@ -74,6 +75,10 @@ export class DeployApi {
   readonly requests: { method: string; path: string; status: number }[] = [];
   /** Requests that no correct client sends; must be empty. */
   readonly offences: string[] = [];
+  /** Files of deploys that were read at their public addresses. */
+  readonly filesRead: string[] = [];
+  /** Status of these answers. */
+  siteStatus = 200;
   /** Ids of the deploys that went live, in order. */
   readonly published: string[] = [];
   faults: Faults | undefined;
@@ -130,6 +135,8 @@ export class DeployApi {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url!.split('?')[0]!;
+    const [, deploy, file] = /^\/at\/([^/]+)\/(.+)$/.exec(path) ?? [];
+    if (deploy !== undefined) return this.#sendFile(response, deploy, file!);
     const fault = this.faults?.(path);
     // A client that is killed ends the connection within its request.
     const body = await buffer(request).catch(() => undefined);
@@ -147,6 +154,13 @@ export class DeployApi {
     else response.end(content);
   }
 
+  /** A file of a deploy, which stays at an address of its own. */
+  #sendFile(response: ServerResponse, deploy: string, path: string): void {
+    const digest = this.deploys.get(deploy)?.files.get(path);
+    this.filesRead.push(path);
+    response.writeHead(digest === undefined ? 404 : this.siteStatus).end(digest && this.blobs.get(digest));
+  }
+
   #answer(request: IncomingMessage, path: string, body: Buffer): Reply {
     const endpoint = path.replace('/api/v1', '');
     if (this.refuseWith !== undefined) return refused(this.refuseWith, 'as the test has it');
@@ -158,7 +172,10 @@ export class DeployApi {
       return { status: 200, json: files.map(([path, sha]) => ({ path: `/${path}`, sha })) };
     }
     if (endpoint === `/sites/${site}/deploys` && method === 'GET')
-      return { status: 200, json: [...this.deploys.values()].reverse().map(deployJson) };
+      return {
+        status: 200,
+        json: [...this.deploys.values()].reverse().map((deploy) => deployJson(deploy, this.#loopback.origin)),
+      };
     if (endpoint === `/sites/${site}/deploys` && method === 'POST') {
       const title = new URL(request.url!, this.#loopback.origin).searchParams.get('title') ?? '';
       return this.#setFiles(this.#newDeploy(title), body);
@@ -166,7 +183,8 @@ export class DeployApi {
     const [, id, rest = ''] = new RegExp(`^(?:/sites/${site})?/deploys/([^/]+)(/.*)?$`).exec(endpoint) ?? [];
     const deploy = this.deploys.get(id ?? '');
     if (deploy === undefined) return refused(404, 'Not Found');
-    if (rest === '' && method === 'GET') return { status: 200, json: deployJson(deploy) };
+    if (rest === '' && method === 'GET')
+      return { status: 200, json: deployJson(deploy, this.#loopback.origin) };
     if (rest === '/cancel' && method === 'POST') return this.#cancel(deploy);
     if (rest.startsWith('/files/') && method === 'PUT')
       return this.#upload(deploy, decodeURIComponent(rest.slice('/files/'.length)), body);
@@ -174,7 +192,7 @@ export class DeployApi {
   }
 
   #site() {
-    const live = this.#live && { ...deployJson(this.#live), locked: this.locked };
+    const live = this.#live && { ...deployJson(this.#live, this.#loopback.origin), locked: this.locked };
     return { id: site, ssl_url: 'https://awards.example/live', published_deploy: live ?? null };
   }
 
@@ -203,10 +221,10 @@ export class DeployApi {
     if (deploy.state === 'new' && inBackground) {
       deploy.state = 'preparing';
       setTimeout(compare, this.delays.preparing);
-      return { status: 200, json: deployJson(deploy) };
+      return { status: 200, json: deployJson(deploy, this.#loopback.origin) };
     }
     compare();
-    return { status: 200, json: deployJson(deploy) };
+    return { status: 200, json: deployJson(deploy, this.#loopback.origin) };
   }
 
   #upload(deploy: Deploy, path: string, body: Buffer): Reply {
@@ -233,7 +251,7 @@ export class DeployApi {
       return this.#offend(422, 'cancelling a deploy that is ready');
     deploy.state = 'error';
     deploy.message = 'Canceled';
-    return { status: 200, json: deployJson(deploy) };
+    return { status: 200, json: deployJson(deploy, this.#loopback.origin) };
   }
 
   #finish(deploy: Deploy): void {

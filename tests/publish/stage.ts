@@ -19,6 +19,7 @@ import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
 import { build as buildLayers } from '../support/build.ts';
 import { temporaryFolder, useWorkspace } from '../support/temporary-folder.ts';
 import { DeployApi } from './deploy-api.ts';
+import { historyFaults, isOfHistory } from './history.ts';
 
 /** Builds the snapshot, the pages, the site and the lists, and the downloads if there are any, or they are wanted. */
 export async function build(connection: Connection, out: string, withDownloads = false): Promise<void> {
@@ -92,23 +93,26 @@ export class Stage {
     return new Map([...tree].filter(([path]) => !path.startsWith('shards/') || named.has(path)));
   }
 
-  /** The files of the site without the host's configuration. */
+  /** The files of the site without the host's configuration and the history. */
   liveTree(): Tree {
     const live = this.api.live() ?? new Map<string, Buffer>();
-    return new Map([...live].filter(([path]) => !/^netlify\.toml$|^\.netlify\//.test(path)));
+    return new Map(
+      [...live].filter(([path]) => !/^netlify\.toml$|^\.netlify\//.test(path) && !isOfHistory(path)),
+    );
   }
 
   /** Fails unless the site shows exactly one of these trees. */
   expectLive(...trees: readonly Tree[]): void {
     const faults = trees.map((tree) => differencesOf(this.liveTree(), tree));
     expect(faults.find((lines) => lines.length === 0) ?? faults).toEqual([]);
+    expect(historyFaults(this.api.live() ?? new Map())).toEqual([]);
     expect(this.api.offences).toEqual([]);
   }
 }
 
-/** What is published of a folder: not the editor, which the index of the site does not name then. */
+/** What is published of a build: not the history, and not the editor, which the index of the site does not name then. */
 export function publicFiles(root: string): Tree {
-  const isPublished = (path: string) => !/^(\.awards\.|edit\/)/.test(path);
+  const isPublished = (path: string) => !/^(\.awards\.|edit\/)/.test(path) && !isOfHistory(path);
   const tree = new Map([...readTree(root)].filter(([path]) => isPublished(path)));
   const path = layerIndexPath('site');
   const index = parseLayerIndex('site', tree.get(path) ?? Buffer.from(''), nodeDigest);

@@ -123,6 +123,14 @@ function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'descr
           'Totals of the nominations that match all filters, for each year, decade, category and so on. Ascending by key.',
         schema: 'CountsList',
       };
+    case 'changes':
+      return {
+        tag: name,
+        summary: 'Read what publishes changed',
+        description:
+          'The publishes after a snapshot, or since a date or time; without since, all that are kept. Newest first. To follow the record, ask again with the snapshot of the answer. Values that may not be passed on stand as unknown.',
+        schema: 'ChangesAnswer',
+      };
     case 'root':
       return {
         tag: name,
@@ -154,7 +162,7 @@ function readOperation(address: string, route: ReadRoute): JsonObject {
     parameters: parametersOf(...queryParametersOf(route), 'If-None-Match'),
     headers,
     others: { '304': { description: 'The document has an ETag of If-None-Match.', headers: headersOf304 } },
-    kind: 'parameters' in route && route.kind !== 'record' ? 'query' : route.kind,
+    kind: 'parameters' in route && route.kind !== 'record' && route.kind !== 'changes' ? 'query' : route.kind,
   });
 }
 

@@ -90,6 +90,16 @@ const otherParameters = {
     description: `Receipts per page. A value above ${maxLimit} means ${maxLimit}.`,
     schema: { type: 'integer', minimum: 1, default: receiptsPerPage },
   },
+  'since.changes': {
+    name: 'since',
+    in: 'query',
+    description:
+      'The id of a snapshot: what was published after it. Or a date or time: what was published then and later.',
+    schema: {
+      type: 'string',
+      anyOf: [{ format: 'date' }, { format: 'date-time' }, { pattern: '^[0-9a-f]{20}$' }],
+    },
+  },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
@@ -119,7 +129,10 @@ const isOfAddress = (name: ParameterName): boolean =>
 /** The names of the components that describe the query parameters of a route: those of its own end in a dot and a suffix. */
 export const queryParametersOf = (route: Route): string[] =>
   'parameters' in route
-    ? route.parameters.map((name) => (isOfAddress(name) ? `${name}.${nameOfRoute(route)}` : name))
+    ? route.parameters.map((name) => {
+        if (route.kind === 'changes') return `${name}.changes`;
+        return isOfAddress(name) ? `${name}.${nameOfRoute(route)}` : name;
+      })
     : [];
 
 /** Those of the list of receipts. */

@@ -125,6 +125,7 @@ const ofBodies = [...ofWrites, 'unsupported-media-type', 'invalid-record'] as co
 /** Kind of operation → its possible problems. */
 const problemsOf = {
   query: [...ofReads, 'invalid-parameters'],
+  changes: [...ofReads, 'invalid-parameters', 'changes-gone'],
   record: [...ofReads, 'invalid-parameters', 'no-such-record'],
   root: ofReads,
   document: [...ofReads, 'unknown-address'],

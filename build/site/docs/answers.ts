@@ -73,8 +73,9 @@ async function recordMarks(snapshot: Snapshot): Promise<Map<string, string>> {
 async function answerTo(snapshot: Snapshot, target: string): Promise<unknown> {
   const { path, queryString } = splitTarget(target);
   const question = readQuestion(matchRoute(path)!, queryString);
-  if (question === undefined || Array.isArray(question) || question.kind === 'document') return undefined;
+  if (question === undefined || Array.isArray(question)) return undefined;
   if (question.kind === 'root') return JSON.parse(await rootText(snapshot));
+  if (question.kind === 'document' || question.kind === 'changes') return undefined;
   const document = await answerQuestion(snapshot, question);
   return document && JSON.parse(document.text);
 }

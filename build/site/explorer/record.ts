@@ -38,8 +38,7 @@ export async function ask<T>(snapshot: Snapshot, address: string): Promise<T> {
   const match = matchRoute(path);
   const question = match && readQuestion(match, queryString);
   if (Array.isArray(question)) throw new Refusal(400, question);
-  if (question === undefined || question.kind === 'root' || question.kind === 'document')
-    throw new Refusal(404);
+  if (question?.kind !== 'record' && question?.kind !== 'query') throw new Refusal(404);
   const document = await answerQuestion(snapshot, question);
   if (document === undefined) throw new Refusal(404);
   return JSON.parse(document.text) as T;

@@ -1,0 +1,71 @@
+/** The answer of /api/changes: what was published after a snapshot or since a time, from the files of the history. */
+import type { ChangeIndex, ChangeList, ChangesAnswer } from '../contract/answers.ts';
+import { changeIndexPath } from '../contract/history.ts';
+import { readTime } from '../contract/query-string.ts';
+import { changesPath } from '../contract/routes.ts';
+import { SnapshotUnavailable } from './source.ts';
+
+/** Reads a file; undefined if there is none. */
+type ReadFile = (path: string) => Promise<Uint8Array | undefined>;
+
+/** What was published since then is not kept. */
+export class ChangesGone extends Error {}
+
+/**
+ * The text of the answer. A site without a history has published its current snapshot only.
+ * @param current id of the snapshot that answers
+ * @param since a snapshot, or a date or time; undefined for all that is kept
+ * @throws ChangesGone if the snapshot is unknown, or the time is before the oldest one; SnapshotUnavailable
+ */
+export async function changesText(
+  current: string,
+  since: string | undefined,
+  file: ReadFile,
+): Promise<string> {
+  const index = await readJson<ChangeIndex>(file, changeIndexPath);
+  // A service that writes can be ahead of what is published.
+  if (since === current || !index) {
+    if (since !== current && since !== undefined) throw gone(since, current);
+    return answerText({ snapshot: current, data: [] });
+  }
+  const { snapshot, oldest, data: rows } = index;
+  const time = since === undefined ? undefined : readTime(since);
+  const isOld = (own: { snapshot: string; published_at: string }) =>
+    time ? own.published_at < time.first : own.snapshot === since;
+  const { data, isReached } = await newerChanges(rows, isOld, file);
+  const isOldest = time ? oldest.published_at <= time.last : oldest.snapshot === since;
+  if (since !== undefined && !isReached && !isOldest) throw gone(since, oldest.snapshot);
+  return answerText({ snapshot, data });
+}
+
+/** The changes before the first old one. */
+async function newerChanges(
+  rows: ChangeIndex['data'],
+  isOld: (own: { snapshot: string; published_at: string }) => boolean,
+  file: ReadFile,
+): Promise<{ data: ChangeList['data']; isReached: boolean }> {
+  const data: ChangeList['data'] = [];
+  for (const row of rows) {
+    if (isOld(row)) return { data, isReached: true };
+    const path = row.path.slice(1);
+    const list = await readJson<ChangeList>(file, path);
+    if (!list) throw new SnapshotUnavailable(`${path} is missing`);
+    for (const change of list.data) {
+      if (isOld(change)) return { data, isReached: true };
+      data.push(change);
+    }
+  }
+  return { data, isReached: false };
+}
+
+const gone = (since: string, oldest: string) =>
+  new ChangesGone(
+    `the changes since ${since} are not kept; the oldest are at ${changesPath}?since=${oldest}`,
+  );
+
+const answerText = (answer: ChangesAnswer): string => `${JSON.stringify(answer)}\n`;
+
+async function readJson<T>(file: ReadFile, path: string): Promise<T | undefined> {
+  const bytes = await file(path);
+  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as T);
+}

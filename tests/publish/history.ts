@@ -1,0 +1,94 @@
+/** Reads the history of a published site as its readers do, without the code of the project. */
+import { createHash } from 'node:crypto';
+import type { Tree } from '../snapshot/tree.ts';
+
+export const isOfHistory = (path: string): boolean =>
+  /^changes\/|^downloads\/(releases\.json$|\d{4}-)/.test(path);
+
+interface Publish {
+  published_at: string;
+  snapshot: string;
+  previous: string;
+}
+interface ChangedRecord {
+  resource: string;
+  id: number;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+export interface History {
+  snapshot: string;
+  oldest: Omit<Publish, 'previous'>;
+  data: (Publish & { path: string; added: number; changed: number; removed: number })[];
+}
+export interface ReleaseRow {
+  date: string;
+  path: string;
+  sha256: string;
+  bytes: number;
+}
+
+export const jsonAt = <T>(tree: Tree, path: string): T => JSON.parse(String(tree.get(path))) as T;
+
+/** What is wrong with the history of a site, a line each; nothing for a site without any file. */
+export function historyFaults(tree: Tree): string[] {
+  if (!tree.has('manifest.json') || !tree.has('layers/site.json')) return [];
+  const faults: string[] = [];
+  const expect = (isRight: boolean, fault: string) => void (isRight || faults.push(fault));
+  const named = new Set(['changes/index.json', 'changes/feed.atom', 'downloads/releases.json']);
+  const { snapshot, oldest, data } = jsonAt<History>(tree, 'changes/index.json');
+  expect(snapshot === jsonAt<Publish>(tree, 'manifest.json').snapshot, 'the history ends elsewhere');
+  let previous = snapshot;
+  for (const row of data) {
+    named.add(row.path.slice(1));
+    const publishes = jsonAt<{ data: (Publish & { records: ChangedRecord[] })[] }>(
+      tree,
+      row.path.slice(1),
+    ).data;
+    for (const publish of publishes) {
+      expect(publish.snapshot === previous, `a gap after ${publish.snapshot}`);
+      previous = publish.previous;
+    }
+    const records = publishes.flatMap((publish) => publish.records);
+    const kinds = records.map(({ before, after }) => (before ? (after ? 'changed' : 'removed') : 'added'));
+    for (const kind of ['added', 'changed', 'removed'] as const)
+      expect(kinds.filter((own) => own === kind).length === row[kind], `${row.path}: ${kind}`);
+  }
+  expect(previous === oldest.snapshot, 'a gap at the beginning');
+  for (const { date, path, sha256, bytes } of jsonAt<{ data: ReleaseRow[] }>(tree, 'downloads/releases.json')
+    .data) {
+    const hashOf = (name: string) =>
+      createHash('sha256')
+        .update(tree.get(name) ?? '')
+        .digest('hex');
+    expect(hashOf(path.slice(1)) === sha256, `${path} is not as the index says`);
+    named.add(path.slice(1));
+    const { files } = jsonAt<{ files: { name: string; sha256: string; bytes: number }[] }>(
+      tree,
+      path.slice(1),
+    );
+    for (const file of files) {
+      named.add(`downloads/${date}/${file.name}`);
+      expect(hashOf(`downloads/${date}/${file.name}`) === file.sha256, `${date}/${file.name}`);
+    }
+    expect(files.reduce((sum, file) => sum + file.bytes, 0) === bytes, `${date} has another size`);
+  }
+  for (const path of tree.keys())
+    expect(!isOfHistory(path) || named.has(path), `${path} is named by nothing`);
+  return faults;
+}
+
+/** The records of a reader: resource → id → fields. */
+export type Records = Map<string, Map<number, Record<string, unknown>>>;
+
+/** Does what a change says. @throws if it does not fit the records */
+export function follow(records: Records, { resource, id, before, after }: ChangedRecord): void {
+  const own = records.get(resource)!;
+  const known = own.get(id);
+  if ((known === undefined) !== (before === null)) throw new Error(`${resource} ${id} is not as before`);
+  for (const [field, value] of Object.entries(before ?? {}))
+    if (JSON.stringify(known![field]) !== JSON.stringify(value))
+      throw new Error(`${resource} ${id}: ${field}`);
+  if (after === null) own.delete(id);
+  else own.set(id, { ...known, ...after });
+}
