@@ -232,7 +232,7 @@ const ChangeSchema = Type.Object({
       id: id('Id of the record.'),
       before: orNull(
         storedRecord,
-        'The fields that changed, before; all for a removed record; null for a new one.',
+        'The stored fields that changed, before; all for a removed record; null for a new one. Values that may not be passed on stand as unknown. Details of nominations are left out.',
       ),
       after: orNull(storedRecord, 'The same fields, after; all for a new record; null for a removed one.'),
     }),

@@ -1,6 +1,6 @@
-/** What a publish changes: the records that differ between two snapshots, as readers see them. */
+/** What a publish changes: the records that differ between two snapshots. */
 import type { Change } from '../../api/contract/answers.ts';
-import { clearFields } from '../../api/contract/bodies.ts';
+import { clearFields, storedFields } from '../../api/contract/bodies.ts';
 import { enrichedResources } from '../../api/contract/enrichment.ts';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { diffSnapshots } from '../../api/read/diff.ts';
@@ -11,7 +11,8 @@ import type { Snapshot } from '../../api/read/snapshot.ts';
 type StoredRecord = Record<string, unknown>;
 
 /**
- * The records that differ, by resource, then ascending by id. Values that may not be passed on stand as unknown, so a record
+ * The records that differ, by resource, then ascending by id, with their stored fields: titles and names of other records are
+ * theirs. Values that may not be passed on stand as unknown, so a record
  * that differs in these alone is not in it.
  * @throws SnapshotUnavailable
  */
@@ -35,7 +36,7 @@ export async function changesBetween(before: Snapshot, after: Snapshot): Promise
 const partOf = (record: StoredRecord | undefined, fields: readonly string[]): StoredRecord | null =>
   record ? Object.fromEntries(fields.map((field) => [field, record[field]])) : null;
 
-/** The public fields of those records that a snapshot has. */
+/** The stored fields of those records that a snapshot has. */
 async function recordsOf(
   snapshot: Snapshot,
   resource: ResourceName,
@@ -46,7 +47,7 @@ async function recordsOf(
   const rows = ids.map((id) => table.row(id)).filter((row) => row >= 0);
   const enriched = enrichedResources.find((own) => own === resource);
   const restricted = enriched && (await restrictedFields(snapshot, enriched));
-  const texts = await recordTexts(snapshot, resource, rows, {});
+  const texts = await recordTexts(snapshot, resource, rows, { fields: storedFields(resource) });
   const records = texts.map((text) => JSON.parse(text) as StoredRecord & { id: number });
   for (const record of records) clearFields(record, restricted?.get(record.id) ?? []);
   return new Map(records.map((record) => [record.id, record]));

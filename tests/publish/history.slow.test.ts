@@ -1,0 +1,219 @@
+/**
+ * The promise: a reader that asks what changed since its snapshot has the record of the newest one; a dated release never
+ * changes; and values that may not be passed on are in neither.
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fileSource } from '../../api/read/node-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import { layersOf } from '../../build/derived/all.ts';
+import { updateLayers } from '../../build/derived/layer.ts';
+import { RetryLaterError } from '../../build/system/requests.ts';
+import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';
+import { markGiven } from '../support/given.ts';
+import { seeded } from '../support/seed.ts';
+import { runs } from '../support/settings.ts';
+import { needTools, requireTool } from '../support/tools.ts';
+import {
+  follow,
+  type History,
+  historyFaults,
+  isOfHistory,
+  jsonAt,
+  type Records,
+  type ReleaseRow,
+} from './history.ts';
+import { build, useStage } from './stage.ts';
+
+const stage = useStage();
+const resources = ['nominations', 'ceremonies', 'movies', 'nominees', 'categories', 'songs', 'honors'];
+/** The titles and names of other records, which a nomination and an honor show. */
+const shown = ['ceremony_year', 'category', 'movie', 'nominee', 'song_title', 'is_song', 'details'];
+
+/** The record as its downloads have it, without values that may not be passed on. */
+function recordsIn(tree: Tree): Records {
+  const withoutShown = (resource: string, line: string) => {
+    const record = JSON.parse(line) as Record<string, unknown>;
+    // Categories of honors and titles of films are their own.
+    if (resource === 'nominations') for (const field of shown) delete record[field];
+    if (resource === 'honors')
+      for (const field of ['ceremony_year', 'movie', 'details']) delete record[field];
+    return [record.id as number, record] as const;
+  };
+  const linesOf = (resource: string) =>
+    String(tree.get(`downloads/${resource}.ndjson`))
+      .split('\n')
+      .filter(Boolean);
+  return new Map(resources.map((own) => [own, new Map(linesOf(own).map((line) => withoutShown(own, line)))]));
+}
+
+const sorted = (records: Records) =>
+  [...records].map(([resource, own]) => [resource, [...own].sort(([a], [b]) => a - b)]);
+
+async function changes(since: string | undefined) {
+  const queryString = since === undefined ? '' : `since=${encodeURIComponent(since)}`;
+  const resolver = new Resolver(fileSource(stage.to));
+  const { status, body } = await resolver.answer({ method: 'GET', path: '/api/changes', queryString });
+  return { status, document: JSON.parse(new TextDecoder().decode(body!)) };
+}
+
+const historyIn = (tree: Tree) => new Map([...tree].filter(([path]) => isOfHistory(path)));
+
+/** Edits by SQL; each can be repeated. */
+const edits: Readonly<Record<string, (step: number) => string>> = {
+  'nothing changes': () => '',
+  'a title': (step) => `UPDATE movies SET title = 'Film ${step}' WHERE id = 1`,
+  'a title and back': (step) => `UPDATE movies SET title = 'Film ${step % 2}' WHERE id = 2`,
+  'a new person': (step) =>
+    `INSERT INTO nominees (id, name) VALUES (${100 + step}, 'Person ${step}, a "new" one')`,
+  'a person goes': () => 'DELETE FROM nominees WHERE id = (SELECT max(id) FROM nominees WHERE id >= 100)',
+  'a winner': () => 'UPDATE nominations SET winner = 1 - winner WHERE id = 2',
+  'a nomination goes': () => 'DELETE FROM nominations WHERE id = 4',
+  'a nomination comes': () =>
+    'INSERT OR IGNORE INTO nominations (id, ceremony_id, category_id, movie_id, nominee_id, winner) VALUES (4, 2, 1, 3, 1, 0)',
+  'a ceremony': (step) => `UPDATE ceremonies SET venue = 'Hall ${step}' WHERE id = 1`,
+  'a restricted value': (step) => `UPDATE movies SET tagline = 'RESTRICTED ${step}' WHERE id = 3`,
+};
+
+test('random edits over years: a reader that asks now and then has the record, at Netlify the same bytes as in a folder', async () => {
+  const choices = seeded('history');
+  const count = 3;
+  let now = Date.parse('2026-01-01T09:30:00Z');
+  const readers: { since: string; records: Records }[] = [];
+  const released = new Map<string, Buffer>();
+  const origin = 'https://awards.example';
+  for (let step = 0; step < runs(24); step += 1) {
+    const name = Object.keys(edits)[step] ?? choices.pick(Object.keys(edits));
+    stage.connection.exec(edits[name]!(step));
+    if (name === 'a restricted value') markGiven(stage.connection, 'movies', 3, ['tagline'], 'tmdb');
+    await build(stage.connection, stage.out, true);
+    const settings = { now: new Date(now), releases: count, origin };
+    await Promise.all([stage.copy(settings), stage.publish(settings)]);
+    const tree = readTree(stage.to);
+    const place = `step ${step}: ${name} at ${settings.now.toISOString()}`;
+    expect(historyFaults(tree), place).toEqual([]);
+    expectSameTree(historyIn(stage.api.live()!), historyIn(tree));
+    expect([...historyIn(tree).values()].join('').includes('RESTRICTED'), place).toBe(false);
+
+    // Readers of any age catch up.
+    const records = recordsIn(tree);
+    const { snapshot, data, oldest } = jsonAt<History>(tree, 'changes/index.json');
+    readers.push({ since: snapshot, records: recordsIn(tree) });
+    for (const reader of readers.filter(() => choices.chance(0.4))) {
+      const { document } = await changes(reader.since);
+      for (const change of document.data.toReversed())
+        for (const record of change.records) follow(reader.records, record);
+      reader.since = document.snapshot;
+      expect(sorted(reader.records), place).toEqual(sorted(records));
+    }
+    const day = new Date(now).toISOString().slice(0, 10);
+    const ofDay = await changes(day);
+    expect(ofDay.status, place).toBe(200);
+    expect(ofDay.document.data.every((own: { published_at: string }) => own.published_at >= day)).toBe(true);
+    expect((await changes(undefined)).document.data.at(-1)?.previous ?? snapshot).toBe(oldest.snapshot);
+    expect(await changes('2025-12-31')).toMatchObject({ status: 410 });
+    const unknown = await changes('f'.repeat(20));
+    expect(unknown.document.detail).toContain(`/api/changes?since=${oldest.snapshot}`);
+
+    // Old publishes are in the file of their year, and in no other.
+    const start = new Date(now - 400 * 86_400_000).toISOString();
+    for (const { path, published_at } of data)
+      if (Date.parse(data[0]!.published_at) === now)
+        expect(/^\/changes\/\d{4}\.json$/.test(path), `${place}, ${path}`).toBe(published_at < start);
+
+    // A release never changes while it is there, and the first of each month stays.
+    const { data: rows } = jsonAt<{ data: ReleaseRow[] }>(tree, 'downloads/releases.json');
+    const dates = rows.map(({ date }) => date);
+    for (const [path, bytes] of tree)
+      if (/^downloads\/\d/.test(path))
+        expect(bytes.equals(released.get(path) ?? bytes), `${place}, ${path}`).toBe(true);
+    for (const date of dates.slice(count)) {
+      const known = [...released.keys()].map((path) => path.slice('downloads/'.length).split('/')[0]!);
+      expect(
+        known.every((other) => other >= date || !other.startsWith(date.slice(0, 7))),
+        place,
+      ).toBe(true);
+    }
+    for (const [path, bytes] of tree) if (/^downloads\/\d/.test(path)) released.set(path, bytes);
+    now += choices.pick([60_000, 86_400_000, 9 * 86_400_000, 40 * 86_400_000, 150 * 86_400_000]);
+  }
+  expect(jsonAt<History>(readTree(stage.to), 'changes/index.json').data.length).toBeGreaterThan(4);
+});
+
+test('a publish of nothing new changes no file of the history, on any later day', async () => {
+  await build(stage.connection, stage.out, true);
+  const publish = (now: string) => {
+    const settings = { now: new Date(now) };
+    return Promise.all([stage.copy(settings), stage.publish(settings)]);
+  };
+  await publish('2026-01-01T00:00:00Z');
+  await stage.edit();
+  await publish('2026-01-02T00:00:00Z');
+  const before = readTree(stage.to);
+  const [copied, published] = await publish('2029-01-01T00:00:00Z');
+  expect([copied.written, copied.removed, published.scope]).toEqual([0, 0, 'nothing']);
+  expectSameTree(readTree(stage.to), before);
+});
+
+test('downloads with values that may not be passed on make no release', async () => {
+  stage.connection.exec("UPDATE movies SET tagline = 'RESTRICTED' WHERE id = 3");
+  markGiven(stage.connection, 'movies', 3, ['tagline'], 'tmdb');
+  await build(stage.connection, stage.out, true);
+  await updateLayers(stage.out, layersOf(['downloads'], { includeRestricted: true }));
+  await stage.copy();
+  const tree = readTree(stage.to);
+  expect(String(tree.get('downloads/movies.ndjson'))).toContain('RESTRICTED');
+  expect(jsonAt(tree, 'downloads/releases.json')).toEqual({ data: [] });
+});
+
+test('a live site that does not answer fails the publish; one that is damaged begins a new history', async () => {
+  await stage.publish();
+  await stage.edit();
+  stage.api.siteStatus = 503;
+  const failure: unknown = await stage.publish().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(RetryLaterError);
+  expect((failure as Error).message).toMatch(
+    /^reading manifest\.json of the site failed 6 times: answer 503;/,
+  );
+  stage.api.siteStatus = 404;
+  await stage.publish();
+  const { snapshot, oldest, data } = jsonAt<History>(stage.api.live()!, 'changes/index.json');
+  expect([data, oldest.snapshot]).toEqual([[], snapshot]);
+  // A folder whose index of changes is damaged.
+  await stage.copy();
+  writeFileSync(join(stage.to, 'changes/index.json'), '{"data": "none"}');
+  await stage.edit();
+  await stage.copy();
+  expect(historyFaults(readTree(stage.to))).toEqual([]);
+  expect(jsonAt<History>(readTree(stage.to), 'changes/index.json').data).toHaveLength(1);
+});
+
+test('a site without a history has published its current snapshot only', async () => {
+  await stage.copy();
+  rmSync(join(stage.to, 'changes'), { recursive: true });
+  const { snapshot } = jsonAt<History>(readTree(stage.to), 'manifest.json');
+  for (const since of [undefined, snapshot])
+    expect(await changes(since)).toMatchObject({ status: 200, document: { snapshot, data: [] } });
+  expect((await changes('2026-01-01')).status).toBe(410);
+  expect(await changes('yesterday')).toMatchObject({
+    document: {
+      errors: [{ message: expect.stringMatching(/^since must be the id of a snapshot, a date such/) }],
+    },
+  });
+});
+
+test('a parser of Atom reads the feed', async (context) => {
+  needTools(context);
+  await stage.copy({ origin: 'https://awards.example' });
+  await stage.edit('A "title" & <more>');
+  await stage.copy({ origin: 'https://awards.example', now: new Date('2026-11-26T10:00:00Z') });
+  const Parser = requireTool('rss-parser');
+  const feed = await new Parser().parseString(String(readTree(stage.to).get('changes/feed.atom')));
+  expect(feed).toMatchObject({
+    title: 'Film Awards: changes of the record',
+    feedUrl: 'https://awards.example/changes/feed.atom',
+    items: [{ title: '2026-11-26: 1 record changed', isoDate: '2026-11-26T10:00:00.000Z' }],
+  });
+  expect(readTree(stage.to).has(new URL(feed.items[0].link).pathname.slice(1))).toBe(true);
+});
