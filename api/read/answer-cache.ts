@@ -2,11 +2,12 @@
 import { LRUCache } from 'lru-cache';
 import { knownETag } from '../contract/etag.ts';
 import type { Target } from '../contract/target.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, commonHeaders } from './answer.ts';
+import { type Document, linkHeader } from './documents.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The answer to GET or HEAD, before conditional headers are evaluated. */
-export interface PreparedAnswer {
+interface PreparedAnswer {
   etag: string;
   body: Uint8Array;
   headers: Readonly<Record<string, string>>;
@@ -21,6 +22,40 @@ export function conditionalAnswer(
   if (known === undefined) return { status: 200, headers, body };
   const { 'Content-Length': _length, ...others } = headers;
   return { status: 304, headers: { ...others, ETag: known }, body: null };
+}
+
+export interface HashedDocument extends Omit<Document, 'text'> {
+  body: Uint8Array;
+  /** contentHash of the body. */
+  hash: string;
+}
+
+const foundHeaders = {
+  ...commonHeaders,
+  'Cache-Control': 'public, max-age=0, must-revalidate',
+  // The service compresses, and so do CDNs.
+  Vary: 'Accept-Encoding',
+};
+
+/** The answer with a document, before conditional headers are evaluated. */
+export function preparedAnswer(
+  request: Target,
+  { body, hash, pagination, file }: HashedDocument,
+): PreparedAnswer {
+  const etag = `"${hash}"`;
+  const link = pagination && linkHeader(request, pagination);
+  const headers = {
+    ...foundHeaders,
+    ETag: etag,
+    'Content-Length': String(body.length),
+    ...(link && { Link: link }),
+    ...(file && {
+      'Content-Type': file.type,
+      'Content-Disposition': `attachment; filename="${file.name}"`,
+      'Access-Control-Expose-Headers': `${foundHeaders['Access-Control-Expose-Headers']}, Content-Disposition`,
+    }),
+  };
+  return { etag, body, headers };
 }
 
 export interface AnswerCacheState {

@@ -6,7 +6,6 @@ import { matchRoute, methodsOf, type RouteMatch } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
 import {
   type Answer,
-  commonHeaders,
   failureAnswer,
   faultsAnswer,
   methodNotAllowed,
@@ -20,10 +19,10 @@ import {
   AnswerCache,
   conditionalAnswer,
   type AnswerCacheState,
-  type PreparedAnswer,
+  type HashedDocument,
+  preparedAnswer,
 } from './answer-cache.ts';
 import { ChangesGone, changesText } from './changes.ts';
-import { type Document, linkHeader } from './documents.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import { rootText } from './root.ts';
@@ -34,12 +33,6 @@ import type { Source } from './source.ts';
 export interface ReadRequest extends Target {
   method: string;
   ifNoneMatch?: string | null | undefined;
-}
-
-interface HashedDocument extends Omit<Document, 'text'> {
-  body: Uint8Array;
-  /** contentHash of the body. */
-  hash: string;
 }
 
 export interface ResolverOptions extends ReaderOptions {
@@ -159,7 +152,7 @@ export class Resolver {
       question &&
       (await this.#reader.answered(async (snapshot) => {
         const document = await this.#document(snapshot, question, request.path);
-        return document && this.#answers.keep(snapshot, address, prepare(request, document));
+        return document && this.#answers.keep(snapshot, address, preparedAnswer(request, document));
       }));
     if (found) return conditionalAnswer(found, request.ifNoneMatch);
     return match.route.kind === 'document' ? nothingThere(request.path) : noSuchRecord(request);
@@ -175,38 +168,11 @@ export class Resolver {
     return { body, hash: await this.#reader.hash(body), ...rest };
   }
 
-  async #textOf(
-    snapshot: Snapshot,
-    question: Exclude<Question, { kind: 'document' }>,
-  ): Promise<Document | undefined> {
+  async #textOf(snapshot: Snapshot, question: Exclude<Question, { kind: 'document' }>) {
     if (question.kind === 'root') return { text: await rootText(snapshot) };
     if (question.kind !== 'changes') return answerQuestion(snapshot, question);
     return { text: await changesText(snapshot.id, question.since, (path) => this.#reader.file(path)) };
   }
-}
-
-const foundHeaders = {
-  ...commonHeaders,
-  'Cache-Control': 'public, max-age=0, must-revalidate',
-  // The service compresses, and so do CDNs.
-  Vary: 'Accept-Encoding',
-};
-
-function prepare(request: ReadRequest, { body, hash, pagination, file }: HashedDocument): PreparedAnswer {
-  const etag = `"${hash}"`;
-  const link = pagination && linkHeader(request, pagination);
-  const headers = {
-    ...foundHeaders,
-    ETag: etag,
-    'Content-Length': String(body.length),
-    ...(link && { Link: link }),
-    ...(file && {
-      'Content-Type': file.type,
-      'Content-Disposition': `attachment; filename="${file.name}"`,
-      'Access-Control-Expose-Headers': `${foundHeaders['Access-Control-Expose-Headers']}, Content-Disposition`,
-    }),
-  };
-  return { etag, body, headers };
 }
 
 const encoder = new TextEncoder();

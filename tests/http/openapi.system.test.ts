@@ -35,7 +35,7 @@ const { paths, components } = openapiDocument() as unknown as {
   components: Record<string, JsonObject>;
 };
 
-it('has an operation for each method of each address, and of receipts, downloads and lists, and no other', () => {
+it('has an operation for each method of each address, and of receipts and files, and no other', () => {
   const described = Object.entries(paths).map(([address, item]) => [
     address,
     Object.keys(item)
@@ -51,7 +51,8 @@ it('has an operation for each method of each address, and of receipts, downloads
       .sort(),
   ]);
   const others = ['/receipts', '/receipts/{id}', '/downloads/index.json', '/downloads/{name}'];
-  others.push('/lists/index.json', '/lists/{name}/{file}');
+  others.push('/downloads/releases.json', '/downloads/{date}/{name}', '/changes/index.json');
+  others.push('/changes/{file}', '/lists/index.json', '/lists/{name}/{file}');
   expect(described).toEqual([...expected, ...others.map((address) => [address, ['get']])]);
 });
 
@@ -87,8 +88,8 @@ it('has unique and stable operation ids', () => {
   );
   const stable = `getRoot getNominations createNomination getNomination updateNomination deleteNomination getCeremonies createCeremony getCeremony
     updateCeremony deleteCeremony getCategories getCategory getMovies createMovie getMovie updateMovie deleteMovie getNominees createNominee getNominee
-    updateNominee deleteNominee getSongs createSong getSong updateSong deleteSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts createBatch getDescription getReceipts
-    getReceipt getDownloads getDownload getFilmLists getFilmList`;
+    updateNominee deleteNominee getSongs createSong getSong updateSong deleteSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts getChanges createBatch getDescription getReceipts
+    getReceipt getDownloads getDownload getReleases getReleasedFile getChangeIndex getChangeFile getFilmLists getFilmList`;
   expect(ids).toEqual(stable.split(/\s+/));
 });
 
@@ -170,7 +171,7 @@ describe('the document describes', () => {
         ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch, 'X-Request-Id': 'mine' };
       statuses.add(await described(reading.service, target, { method, headers }));
     }
-    expect([...statuses].sort()).toEqual([200, 204, 304, 400, 404, 405]);
+    expect([...statuses].sort()).toEqual([200, 204, 304, 400, 404, 405, 410]);
   });
 
   it.each<[string, number, () => Service]>([

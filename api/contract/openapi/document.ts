@@ -3,6 +3,7 @@ import { isWritable, resourceNames } from '../names.ts';
 import { type ProblemCode, problems, problemTypePrefix } from '../problems.ts';
 import { exampleComponents } from './examples.ts';
 import { guides, introduction } from './guides.ts';
+import { filePaths } from './files.ts';
 import { paths } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { headerComponents, responseComponents } from './responses.ts';
@@ -51,7 +52,7 @@ export function openapiDocument(): JsonObject {
     servers: [{ url: '/', description: 'The host of this document.' }],
     security: [],
     tags,
-    paths: paths(),
+    paths: { ...paths(), ...filePaths },
     components: {
       schemas: schemaComponents(),
       responses: responseComponents(),

@@ -1,15 +1,6 @@
 /** The paths of the OpenAPI document: every operation of every address. */
 import { rankings } from '../answers.ts';
 import { bodyTypes } from '../bodies.ts';
-import {
-  downloadFormats,
-  downloadIndexName,
-  downloadIndexPath,
-  downloadsFolder,
-  listIndexPath,
-  listKinds,
-  listsFolder,
-} from '../layers.ts';
 import { maxBatchWrites } from '../limits.ts';
 import { isWritable, type WritableResource } from '../names.ts';
 import { batchPath, type Route, receiptsPath, routes, type WriteMethod, writeMethods } from '../routes.ts';
@@ -21,12 +12,12 @@ import {
   jsonContent,
   nameOfRoute,
   pascalCase,
-  referencesTo,
   resourceTexts,
   schemaNames,
 } from './schemas.ts';
 
-interface Operation {
+/** What an operation says. */
+export interface Operation {
   id: string;
   summary: string;
   tag: string;
@@ -48,7 +39,8 @@ interface Operation {
   kind: OperationKind;
 }
 
-function operation(method: 'GET' | WriteMethod, address: string, own: Operation): JsonObject {
+/** An operation of the document. */
+export function operation(method: 'GET' | WriteMethod, address: string, own: Operation): JsonObject {
   const [status, description] = own.success ?? ['200', 'The document.'];
   const content = own.content ?? jsonContent(own.schema, examplesOfAnswers(method, address));
   return {
@@ -274,79 +266,10 @@ const receiptPaths: JsonObject = {
   },
 };
 
-/** A plain file beside the API. */
-const file = (address: string, own: Omit<Operation, 'others' | 'kind'>): JsonObject => ({
-  [`/${address}`]: {
-    get: operation('GET', `/${address}`, {
-      ...own,
-      others: {
-        // No content: else generators would take a part of a JSON file for a document.
-        '206': {
-          description: 'The bytes of the file that Range asks for.',
-          headers: referencesTo('headers', ['Content-Range']),
-        },
-        '304': { description: 'The file has an ETag of If-None-Match.' },
-      },
-      kind: 'file',
-    }),
-  },
-});
-
-const pathParameter = (name: string, description: string, schema: JsonObject = {}): JsonObject => ({
-  ...{ name, in: 'path', required: true, description },
-  schema: { type: 'string', ...schema },
-});
-
-const listText =
-  'Lists of films for media tools, one of winners and one of nominees for every category and ceremony.';
-
-const filePaths: JsonObject = {
-  ...file(downloadIndexPath, {
-    id: 'getDownloads',
-    summary: 'List the downloads',
-    tag: 'Downloads',
-    description:
-      'The files with the whole record, each with format, number of records, size and SHA-256. The index names the snapshot of the files, which can be older than the current one.',
-    success: ['200', 'The index.'],
-    schema: 'DownloadIndex',
-  }),
-  ...file(`${downloadsFolder}/{name}`, {
-    id: 'getDownload',
-    summary: 'Download a file',
-    tag: 'Downloads',
-    description: `A file from ${downloadIndexName}, under either of its names. Supports range and conditional requests.`,
-    parameters: [pathParameter('name', 'The name or the immutable name of the file.')],
-    success: ['200', 'The file.'],
-    content: Object.fromEntries(Object.values(downloadFormats).map((type) => [type.split(';')[0]!, {}])),
-  }),
-  ...file(listIndexPath, {
-    id: 'getFilmLists',
-    summary: 'List the lists of films',
-    tag: 'Lists',
-    description: listText,
-    success: ['200', 'The index.'],
-    schema: 'FilmListIndex',
-  }),
-  ...file(`${listsFolder}/{name}/{file}`, {
-    id: 'getFilmList',
-    summary: 'Read a list of films',
-    tag: 'Lists',
-    description: `A list that the index names. ${listText}`,
-    parameters: [
-      { ...pathParameter('name', 'The category or ceremony, as in the index.'), example: 'best-picture' },
-      pathParameter('file', 'The kind and the format.', {
-        enum: listKinds.flatMap((kind) => [`${kind}.json`, `${kind}.rss`]),
-      }),
-    ],
-    success: ['200', 'The list.'],
-    content: { ...jsonContent('FilmList'), 'application/rss+xml': {} },
-  }),
-};
-
 /** Address → operations. */
 export function paths(): JsonObject {
   const ofRoutes = [...routes].map(([address, route]) => [address, operationsOf(address, route)] as const);
-  const all = [...ofRoutes, ...Object.entries({ ...receiptPaths, ...filePaths })].map(
+  const all = [...ofRoutes, ...Object.entries(receiptPaths)].map(
     ([address, operations]): [string, JsonObject] => [
       address,
       { ...(address.includes('{id}') && { parameters: parametersOf('id') }), ...(operations as JsonObject) },

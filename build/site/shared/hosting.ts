@@ -128,6 +128,7 @@ const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders]
   ['shards/', { ...everyFile, ...immutable, ...anyOrigin }],
   ['downloads/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['lists/', { ...everyFile, ...revalidated, ...anyOrigin }],
+  ['changes/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['layers/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['pages/', { ...everyFile, ...revalidated, ...anyOrigin }],
   [manifestPath, { ...everyFile, ...revalidated, ...anyOrigin }],
@@ -201,6 +202,7 @@ export const isImmutable = (path: string): boolean =>
 
 /** File extension → media type. */
 const contentTypes: Readonly<Record<string, string>> = {
+  atom: 'application/atom+xml; charset=utf-8',
   css: 'text/css; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
   db: 'application/vnd.sqlite3',
