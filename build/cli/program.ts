@@ -170,6 +170,8 @@ const rows: readonly Row[] = [
       )
         .choices(['all', 'lists', 'none'])
         .default('all'),
+      new Option('--by-imdb', 'send the file of each IMDb id (default: with --to and all pages)'),
+      new Option('--no-by-imdb', 'leave these files out'),
       new Option('--force', 'publish even if the live snapshot is newer or of unknown age'),
     ],
     examples: ['awards publish --dry-run', 'awards publish', 'awards publish --to /var/www/awards'],

@@ -8,14 +8,18 @@ import { netlifyAccount } from './accounts.ts';
 import { type CommandOptions, print, printLine, secondsSince, withPhases } from './command.ts';
 import { environment } from './environment.ts';
 
-interface PublishCommandOptions extends CommandOptions, Pick<PublishOptions, 'out' | 'pages' | 'force'> {
+interface PublishCommandOptions
+  extends CommandOptions,
+    Pick<PublishOptions, 'out' | 'pages' | 'byImdb' | 'force'> {
   /** Another folder instead of Netlify. */
   to?: string;
   site?: string;
   dryRun?: boolean;
 }
 
-export async function publishCommand(options: PublishCommandOptions): Promise<void> {
+export async function publishCommand(given: PublishCommandOptions): Promise<void> {
+  // A folder that takes all pages takes these files as well. Netlify and Cloudflare limit the number of files.
+  const options = { ...given, byImdb: given.byImdb ?? (given.to !== undefined && given.pages === 'all') };
   // A snapshot can be published without its database; only its age is unknown then.
   const { openDatabase } = await import('../../data/database/open.ts');
   const connection = isThere(options.db) ? openDatabase(options.db, { check: true }) : undefined;
@@ -31,7 +35,7 @@ export async function publishCommand(options: PublishCommandOptions): Promise<vo
 async function toNetlify(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
   const account = netlifyAccount(options.site);
   const { publish } = await import('../publish/publish.ts');
-  const { out, force, json, pages } = options;
+  const { out, force, json, pages, byImdb } = options;
   const started = performance.now();
   const text = ({ scope, snapshot, site, uploaded, bytes, files }: PublishReport) =>
     scope === 'nothing'
@@ -39,7 +43,7 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
       : `${site}: snapshot ${snapshot} is live, ${counted(uploaded, 'file')} of ${number(files)} sent (${kilobytes(bytes)}) in ${secondsSince(started)}`;
   const onFirstDeploy = (report: PublishReport) => json || printLine(`${text(report)}; the pages follow`);
   const report = await withPhases((onProgress) =>
-    publish({ ...account, out, connection, pages, force, onProgress, onFirstDeploy }),
+    publish({ ...account, out, connection, pages, byImdb, force, onProgress, onFirstDeploy }),
   );
   printReport(options, report, [text(report)]);
 }
@@ -47,8 +51,9 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
 async function plan(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
   const account = environment.NETLIFY_AUTH_TOKEN ? netlifyAccount(options.site) : undefined;
   const { planPublish } = await import('../publish/publish.ts');
-  const { out, force, pages } = options;
-  const planned = await planPublish({ out, connection, pages, force, retry: { attempts: 2 } }, account);
+  const { out, force, pages, byImdb } = options;
+  const source = { out, connection, pages, byImdb, force };
+  const planned = await planPublish({ ...source, retry: { attempts: 2 } }, account);
   const hint = 'NETLIFY_AUTH_TOKEN is not set: this is the first publish, to an empty site';
   printReport(options, planned, [...(account ? [] : [hint]), ...planLines(planned)]);
 }
@@ -70,9 +75,9 @@ async function toFolder(
 ): Promise<void> {
   const { publishToFolder } = await import('../publish/publish-to-folder.ts');
   const started = performance.now();
-  const { out, force, pages, dryRun } = options;
+  const { out, force, pages, byImdb, dryRun } = options;
   const report = await withPhases((onProgress) =>
-    publishToFolder({ out, to, connection, force, pages, dryRun, onProgress }),
+    publishToFolder({ out, to, connection, force, pages, byImdb, dryRun, onProgress }),
   );
   const { snapshot, written, removed, bytes } = report;
   const files = `${counted(written, 'file')} written (${kilobytes(bytes)}), ${number(removed)} removed`;

@@ -15,7 +15,7 @@ import { Requests } from '../system/requests.ts';
 import { type ContentOptions, type Contents, openContents, withFrozenContents } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 
-interface FolderPublishOptions extends Pick<ContentOptions, 'out' | 'connection' | 'pages'> {
+interface FolderPublishOptions extends Pick<ContentOptions, 'out' | 'connection' | 'pages' | 'byImdb'> {
   /** Folder to publish to; it is made if it is missing. */
   to: string;
   /** Replace the snapshot there even if it is newer or not comparable. */

@@ -2,10 +2,12 @@
 import { rankings } from '../answers.ts';
 import { bodyTypes } from '../bodies.ts';
 import {
+  byImdbFolder,
   downloadFormats,
   downloadIndexName,
   downloadIndexPath,
   downloadsFolder,
+  imdbIdPattern,
   listIndexPath,
   listKinds,
   listsFolder,
@@ -332,6 +334,21 @@ const filePaths: JsonObject = {
     ],
     success: ['200', 'The list.'],
     content: { ...jsonContent('FilmList'), 'application/rss+xml': {} },
+  }),
+  ...file(`${byImdbFolder}/{imdb_id}.json`, {
+    id: 'getRecordByImdb',
+    summary: 'Read a film or nominee by its IMDb id',
+    tag: 'Lists',
+    description:
+      'The record with this filmindex_id, with its nominations, counts and a summary. Where several records have the id, the one with the lowest id. A plain file: hosts that limit the number of files do not have it.',
+    parameters: [
+      {
+        ...pathParameter('imdb_id', 'The IMDb id.', { pattern: imdbIdPattern }),
+        example: 'tt0120338',
+      },
+    ],
+    success: ['200', 'The record.'],
+    schema: 'RecordByImdb',
   }),
 };
 

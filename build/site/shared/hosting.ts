@@ -128,6 +128,7 @@ const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders]
   ['shards/', { ...everyFile, ...immutable, ...anyOrigin }],
   ['downloads/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['lists/', { ...everyFile, ...revalidated, ...anyOrigin }],
+  ['by-imdb/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['layers/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['pages/', { ...everyFile, ...revalidated, ...anyOrigin }],
   [manifestPath, { ...everyFile, ...revalidated, ...anyOrigin }],
