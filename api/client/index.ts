@@ -1,6 +1,7 @@
 /** The typed client, `film-awards/client`, over HTTP or over a snapshot. */
 export type { BatchResult, CountsList, Download, DownloadIndex, FilmListIndex } from '../contract/answers.ts';
-export type { ListedFilm, ListOf, PageOf, Pagination, RankingOf } from '../contract/answers.ts';
+export type { ListedFilm, ListOf, MovieByImdb, NomineeByImdb } from '../contract/answers.ts';
+export type { PageOf, Pagination, RankingOf } from '../contract/answers.ts';
 export type { ReceiptDocument, ReceiptList, SearchResult } from '../contract/answers.ts';
 export type { ResourceName, WritableResource } from '../contract/names.ts';
 export type { Fault, ProblemCode } from '../contract/problems.ts';

@@ -18,7 +18,8 @@ export type ReadPath =
   | Routes.RankingPath<RankingName>
   | `${typeof Routes.receiptsPath}/${number}`
   | keyof Documents
-  | `/lists/${string}.json`;
+  | `/lists/${string}.json`
+  | `/by-imdb/${string}.json`;
 /** The documents at addresses without a part that changes. */
 interface Documents {
   [Routes.rootPath]: Answers.ApiRoot;
@@ -106,7 +107,9 @@ export type DocumentAt<P, I = never, F = never> = P extends typeof Routes.search
           ? Documents[P]
           : P extends `${typeof Routes.receiptsPath}/${number}`
             ? Answers.ReceiptDocument
-            : Answers.ListedFilm[];
+            : P extends `/by-imdb/${string}`
+              ? Answers.MovieByImdb | Answers.NomineeByImdb
+              : Answers.ListedFilm[];
 type PageDocument<R extends ResourceName, I, F> = Selected<
   Omit<Answers.PageOf[R], 'counts' | 'details' | 'nominations'> &
     (Answers.PageOf[R] extends { nominations: unknown } ? { nominations: Embedded<I> } : unknown) &

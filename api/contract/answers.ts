@@ -1,5 +1,6 @@
 /** Schemas of all answer documents except plain records, and the types derived from them. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { summaryPattern, summaryTemplates } from './award-summary.ts';
 import { BatchSchema } from './bodies.ts';
 import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from './layers.ts';
 import { resourceNames } from './names.ts';
@@ -46,14 +47,11 @@ export const ListedNominationSchema = Type.Object({ ...resourceSchemas.nominatio
 /** With include=counts. */
 const counts = { counts: Type.Optional(CountsSchema) };
 /** With include=film_year. */
-const filmYear = {
-  film_year: Type.Optional(
-    Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        'With include=film_year: the last year of the eligibility period of the film’s first ceremony; null without a nomination.',
-    }),
-  ),
-};
+const FilmYearSchema = Type.Union([Type.Integer(), Type.Null()], {
+  description:
+    'With include=film_year: the last year of the eligibility period of the film’s first ceremony; null without a nomination.',
+});
+const filmYear = { film_year: Type.Optional(FilmYearSchema) };
 const nominations = Type.Array(ListedNominationSchema, {
   description: 'All nominations of the record, by ascending id.',
 });
@@ -246,6 +244,24 @@ const released = {
   licence: text('The terms of the record.'),
   records: addressesOf(resourceNames, count('Number of records.')),
 };
+
+/** What the file of an IMDb id has of a film and of a nominee alike. */
+const byImdb = {
+  nominations,
+  counts: CountsSchema,
+  summary: Type.String({
+    pattern: summaryPattern,
+    description: `What counts says, in one of these forms: ${Object.values(summaryTemplates)
+      .map((template) => `"${template}"`)
+      .join(', ')}. Translate the form, and fill in the numbers of counts.`,
+  }),
+};
+const MovieByImdbSchema = Type.Object({
+  ...resourceSchemas.movies.properties,
+  ...byImdb,
+  film_year: FilmYearSchema,
+});
+const NomineeByImdbSchema = Type.Object({ ...resourceSchemas.nominees.properties, ...byImdb });
 
 /** Name in the OpenAPI document → schema of a document, or of a part of documents. */
 export const documentSchemas = {
@@ -452,6 +468,9 @@ export const documentSchemas = {
     description: 'Films with a known id, by their latest such nomination, newest first.',
   }),
   ListedFilm: ListedFilmSchema,
+  MovieByImdb: MovieByImdbSchema,
+  NomineeByImdb: NomineeByImdbSchema,
+  RecordByImdb: Type.Union([MovieByImdbSchema, NomineeByImdbSchema]),
 };
 
 export type ApiRoot = Static<typeof documentSchemas.ApiRoot>;
@@ -475,4 +494,6 @@ export type Release = Static<typeof documentSchemas.Release>;
 export type ReleaseIndex = Static<typeof documentSchemas.ReleaseIndex>;
 export type DownloadIndex = Static<typeof documentSchemas.DownloadIndex>;
 export type ListedFilm = Static<typeof ListedFilmSchema>;
+export type MovieByImdb = Static<typeof MovieByImdbSchema>;
+export type NomineeByImdb = Static<typeof NomineeByImdbSchema>;
 export type FilmListIndex = Static<typeof documentSchemas.FilmListIndex>;

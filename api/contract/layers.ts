@@ -21,9 +21,10 @@ import { byCodeUnit } from './text.ts';
  * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at `api/…json`.
  * site: the explorer, the editor, the reference, the OpenAPI document, and the rules for hosts.
  * lists: the films of each category and ceremony for media tools, at `lists/…`.
+ * by-imdb: the record of each film and nominee by its IMDb id, at `by-imdb/….json`.
  * downloads: the whole record as NDJSON, CSV, Parquet and SQLite.
  */
-export const layerNames = ['pages', 'site', 'lists', 'downloads'] as const;
+export const layerNames = ['pages', 'site', 'lists', 'by-imdb', 'downloads'] as const;
 export type LayerName = (typeof layerNames)[number];
 
 /** What the files of a layer were made from. */
@@ -87,6 +88,11 @@ export type DownloadFormat = keyof typeof downloadFormats;
 export const listsFolder = 'lists';
 export const listIndexPath = `${listsFolder}/index.json`;
 
+/** Folder of the records by IMDb id below the root. */
+export const byImdbFolder = 'by-imdb';
+/** The ids that have a file: of titles, names and companies. */
+export const imdbIdPattern = '^(tt|nm|co)[0-9]{1,20}$';
+
 /** Each category and each ceremony has a list of each kind. Winners are among the nominees. */
 export const listKinds = ['winners', 'nominees'] as const;
 export type ListKind = (typeof listKinds)[number];
@@ -106,6 +112,7 @@ export function layerOf(path: string): LayerName {
   if (layer !== undefined) return layer;
   if (isDownload(path)) return 'downloads';
   if (path.startsWith(`${listsFolder}/`)) return 'lists';
+  if (path.startsWith(`${byImdbFolder}/`)) return 'by-imdb';
   const name = /^api\/([^/.]+)/.exec(path)?.[1];
   return name === 'stats' || resourceNames.some((resource) => resource === name) ? 'pages' : 'site';
 }

@@ -12,17 +12,17 @@ type SnapshotDiff = Readonly<Record<ResourceName, ReadonlyMap<number, ChangeKind
 type ShardRecords = ReadonlyMap<number, string>;
 
 /**
- * Compares stored records. A nomination differs when its ids or its winner flag differ: what it shows of other records is
- * not stored with it.
+ * Compares stored records. A nomination differs when its ids, its winner flag or the number of its entry differ: what it shows
+ * of other records is not stored with it.
  * @throws SnapshotUnavailable
  */
 export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<SnapshotDiff> {
   const nominations = diffFamily('nominations', before, after, async (snapshot, hash) => {
-    const { id, ceremony, category, movie, nominee, song, winner } = await snapshot.shard(
+    const { id, ceremony, category, movie, nominee, song, winner, entry } = await snapshot.shard(
       'nominations',
       hash,
     );
-    return columnRecords(id, [ceremony, category, song, winner, movie, nominee]);
+    return columnRecords(id, [ceremony, category, song, winner, movie, nominee, entry]);
   });
   const honors = diffFamily('honors', before, after, async (snapshot, hash) => {
     const { id, ...columns } = await snapshot.shard('honors', hash);

@@ -10,7 +10,7 @@ import { environment } from './environment.ts';
 
 interface PublishCommandOptions
   extends CommandOptions,
-    Pick<PublishOptions, 'out' | 'pages' | 'force' | 'releases'> {
+    Pick<PublishOptions, 'out' | 'pages' | 'byImdb' | 'force' | 'releases'> {
   origin: string;
   /** Another folder instead of Netlify. */
   to?: string;
@@ -18,7 +18,9 @@ interface PublishCommandOptions
   dryRun?: boolean;
 }
 
-export async function publishCommand(options: PublishCommandOptions): Promise<void> {
+export async function publishCommand(given: PublishCommandOptions): Promise<void> {
+  // A folder that takes all pages takes these files as well. Netlify and Cloudflare limit the number of files.
+  const options = { ...given, byImdb: given.byImdb ?? (given.to !== undefined && given.pages === 'all') };
   // A snapshot can be published without its database; only its age is unknown then.
   const { openDatabase } = await import('../../data/database/open.ts');
   const connection = isThere(options.db) ? openDatabase(options.db, { check: true }) : undefined;
@@ -34,7 +36,7 @@ export async function publishCommand(options: PublishCommandOptions): Promise<vo
 async function toNetlify(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
   const account = netlifyAccount(options.site);
   const { publish } = await import('../publish/publish.ts');
-  const { out, force, json, pages, releases } = options;
+  const { out, force, json, pages, byImdb, releases } = options;
   const origin = givenOrigin(options.origin);
   const started = performance.now();
   const text = ({ scope, snapshot, site, uploaded, bytes, files }: PublishReport) =>
@@ -43,7 +45,18 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
       : `${site}: snapshot ${snapshot} is live, ${counted(uploaded, 'file')} of ${number(files)} sent (${kilobytes(bytes)}) in ${secondsSince(started)}`;
   const onFirstDeploy = (report: PublishReport) => json || printLine(`${text(report)}; the pages follow`);
   const report = await withPhases((onProgress) =>
-    publish({ ...account, out, connection, pages, force, releases, origin, onProgress, onFirstDeploy }),
+    publish({
+      ...account,
+      out,
+      connection,
+      pages,
+      byImdb,
+      force,
+      releases,
+      origin,
+      onProgress,
+      onFirstDeploy,
+    }),
   );
   printReport(options, report, [text(report)]);
 }
@@ -51,9 +64,9 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
 async function plan(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
   const account = environment.NETLIFY_AUTH_TOKEN ? netlifyAccount(options.site) : undefined;
   const { planPublish } = await import('../publish/publish.ts');
-  const { out, force, pages, releases } = options;
+  const { out, force, pages, byImdb, releases } = options;
   const origin = givenOrigin(options.origin);
-  const settings = { out, connection, pages, force, releases, origin, retry: { attempts: 2 } };
+  const settings = { out, connection, pages, byImdb, force, releases, origin, retry: { attempts: 2 } };
   const planned = await planPublish(settings, account);
   const hint = 'NETLIFY_AUTH_TOKEN is not set: this is the first publish, to an empty site';
   printReport(options, planned, [...(account ? [] : [hint]), ...planLines(planned)]);
@@ -76,9 +89,9 @@ async function toFolder(
 ): Promise<void> {
   const { publishToFolder } = await import('../publish/publish-to-folder.ts');
   const started = performance.now();
-  const { out, force, pages, releases, origin, dryRun } = options;
+  const { out, force, pages, byImdb, releases, origin, dryRun } = options;
   const report = await withPhases((onProgress) =>
-    publishToFolder({ out, to, connection, force, pages, releases, origin, dryRun, onProgress }),
+    publishToFolder({ out, to, connection, force, pages, byImdb, releases, origin, dryRun, onProgress }),
   );
   const { snapshot, written, removed, bytes } = report;
   const files = `${counted(written, 'file')} written (${kilobytes(bytes)}), ${number(removed)} removed`;

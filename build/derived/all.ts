@@ -1,5 +1,6 @@
 /** The layers of a folder, in the order in which they are brought up to date. */
 import { defaultOrigin, type LayerName } from '../../api/contract/layers.ts';
+import { byImdbLayer } from './by-imdb.ts';
 import { downloadsLayer } from './downloads.ts';
 import type { Layer } from './layer.ts';
 import { listsLayer } from './lists.ts';
@@ -23,6 +24,7 @@ export function layersOf(
     site: () => siteLayer(imageOrigins),
     pages: () => pagesLayer,
     lists: () => listsLayer(origin),
+    'by-imdb': () => byImdbLayer,
     downloads: () => downloadsLayer(includeRestricted),
   };
   return names.map((name) => makers[name]());

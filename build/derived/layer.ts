@@ -12,6 +12,7 @@
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import {
   assetsFolder,
+  byImdbFolder,
   downloadsFolder,
   isCurrent,
   isDownload,
@@ -93,6 +94,7 @@ const placeOf: Readonly<Record<LayerName, string>> = {
   pages: 'api',
   site: '',
   lists: listsFolder,
+  'by-imdb': byImdbFolder,
   downloads: downloadsFolder,
 };
 /** The folders that hold its immutable files. */
@@ -100,6 +102,7 @@ const retainedIn: Readonly<Record<LayerName, readonly string[]>> = {
   pages: [],
   site: [assetsFolder],
   lists: [],
+  'by-imdb': [],
   downloads: [downloadsFolder],
 };
 /** Whether a file of a layer is immutable, so that a reader of an older index may still ask for it. */

@@ -36,6 +36,7 @@ const delayMs: Readonly<Record<LayerName, number>> = {
   site: 500,
   pages: 500,
   lists: 20_000,
+  'by-imdb': 500,
   downloads: 20_000,
 };
 /** Milliseconds from the start to the first check of all files. */

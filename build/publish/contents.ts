@@ -38,6 +38,8 @@ export interface ContentOptions {
   configuration?: ReadonlyMap<string, Buffer> | undefined;
   /** Which pages are published: all, those of lists and rankings, or none. The host computes the other answers. Default all. */
   pages?: 'all' | 'lists' | 'none' | undefined;
+  /** Whether the files of IMDb ids are published, more than many hosts take. Default false. */
+  byImdb?: boolean | undefined;
   /** Brings the layers up to date. Without it, a layer that is behind is an error. */
   updateLayers?: (() => Promise<void>) | undefined;
 }
@@ -178,7 +180,7 @@ function whileNotBuilding<T>(root: string, work: () => T): T | undefined {
 
 /** @returns undefined if a layer is behind that `updateLayers` will bring up to date */
 function list(options: ContentOptions, copy: string | undefined): Contents | undefined {
-  const { out, connection, configuration, pages, updateLayers } = options;
+  const { out, connection, configuration, pages, byImdb, updateLayers } = options;
   const root = resolve(out);
   const bytes = readIfPresent(join(root, manifestPath));
   const manifest = bytes && parseManifest(bytes, nodeDigest);
@@ -195,7 +197,9 @@ function list(options: ContentOptions, copy: string | undefined): Contents | und
   };
   for (const { path, hash } of shardsOf(manifest)) add(path, hash);
   const held = new Map(configuration);
-  for (const layer of layerNames.filter((name) => name !== 'pages' || pages !== 'none')) {
+  const isLeftOut = (layer: LayerName) =>
+    (layer === 'pages' && pages === 'none') || (layer === 'by-imdb' && !byImdb);
+  for (const layer of layerNames.filter((name) => !isLeftOut(name))) {
     const found = readLayer(root, layer, snapshot, pages === 'lists');
     if (found === 'behind' && updateLayers) return undefined;
     if (found === 'behind')

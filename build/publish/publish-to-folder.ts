@@ -17,7 +17,7 @@ import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
 import { type HistoryOptions, withHistory } from './history.ts';
 
 interface FolderPublishOptions
-  extends Pick<ContentOptions, 'out' | 'connection' | 'pages'>,
+  extends Pick<ContentOptions, 'out' | 'connection' | 'pages' | 'byImdb'>,
     Partial<Omit<HistoryOptions, 'live'>> {
   /** Folder to publish to; it is made if it is missing. */
   to: string;

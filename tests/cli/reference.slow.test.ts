@@ -42,6 +42,8 @@ it('has each operation, parameter, object, header and error once, no link that l
   const present = new Set(ids);
   expect(named.filter((id) => !present.has(id))).toEqual([]);
   for (const { path } of operations) expect(html).toContain(`<code>${path}</code>`);
+  for (const part of ['name="file" value="winners.json"', 'name="imdb_id" value="tt0120338"'])
+    expect(html).toContain(part);
   const links = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id!);
   expect(links.length).toBeGreaterThan(100);
   expect(links.filter((id) => !present.has(id))).toEqual([]);

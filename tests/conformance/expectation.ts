@@ -40,7 +40,7 @@ export interface Expectation {
 export function useSnapshot(): { out: string } {
   const snapshot = { out: '' };
   beforeAll(async () => {
-    const { connection, out } = await builtFolder(fillWithNastyRecord, ['site', 'pages']);
+    const { connection, out } = await builtFolder(fillWithNastyRecord, ['site', 'pages', 'by-imdb']);
     connection.close();
     snapshot.out = out;
   });
@@ -124,7 +124,7 @@ export function fileExpectations(out: string, completes: boolean, hasRules = tru
     .filter(([target]) => !(completes && isCompletedByServer(target.split('?')[0]!)))
     .map(([target, file]) => {
       const rules = file.endsWith('.html') ? { 'Content-Security-Policy': contentSecurityPolicy([]) } : {};
-      const isRuled = /\.html$|^(assets|shards)\/|^manifest\.json$/.test(file);
+      const isRuled = /\.html$|^(assets|shards|by-imdb|layers)\/|^manifest\.json$/.test(file);
       const headers = {
         ...(isRuled && fileHeaders(file, [])),
         ...rules,

@@ -121,9 +121,12 @@ it.for(webServers)('%s in front of a plain folder shows the site alone', async (
   const page = await runtime({ method: 'GET', target: '/pages/api/movies/27.json' });
   expect(Buffer.from(page.body).equals(readFileSync(join(out, 'api/movies/27.json')))).toBe(true);
   expect(page.headers.get('access-control-allow-origin')).toBe('*');
-  const etag = (await runtime({ method: 'GET', target: '/movies/3' })).headers.get('etag')!;
-  expect((await runtime({ method: 'GET', target: '/movies/3', ifNoneMatch: etag })).status).toBe(304);
-  for (const path of [snapshotLockName, '_headers', '_redirects', 'nowhere', 'api/films', 'shards/x']) {
+  for (const target of ['/movies/3', '/by-imdb/tt0211915.json']) {
+    const etag = (await runtime({ method: 'GET', target })).headers.get('etag')!;
+    expect((await runtime({ method: 'GET', target, ifNoneMatch: etag })).status).toBe(304);
+  }
+  const missing = '_headers _redirects nowhere api/films by-imdb/tt404.json shards/x'.split(' ');
+  for (const path of [snapshotLockName, ...missing]) {
     const program = await fetch(`${front.origin}/${path}`);
     expect([path, program.status]).toEqual([path, 404]);
     expect(await program.json()).toMatchObject({ status: 404 });

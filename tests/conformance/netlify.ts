@@ -70,7 +70,7 @@ async function prepare(folder: string, out: string, variables: Record<string, st
   writeFileSync(join(folder, '.env'), lines.join(''));
   const connection = openDatabase(join(folder, 'awards.db'));
   fillWithNastyRecord(connection);
-  await build(connection, out, { layers: ['site', 'pages', 'lists'] });
+  await build(connection, out, { layers: ['site', 'pages', 'lists', 'by-imdb'] });
   connection.close();
 }
 

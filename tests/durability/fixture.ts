@@ -47,7 +47,7 @@ export async function withDatabase<T>(
 }
 
 /** The layers that `serve --no-downloads` keeps up to date. */
-export const servedLayers = ['site', 'pages', 'lists'] as const;
+export const servedLayers = ['site', 'pages', 'lists', 'by-imdb'] as const;
 
 export class Fixture {
   readonly #original: Workspace;

@@ -35,7 +35,7 @@ const { paths, components } = openapiDocument() as unknown as {
   components: Record<string, JsonObject>;
 };
 
-it('has an operation for each method of each address, and of receipts and files, and no other', () => {
+it('has an operation for each method of each address, and of receipts and plain files, and no other', () => {
   const described = Object.entries(paths).map(([address, item]) => [
     address,
     Object.keys(item)
@@ -52,7 +52,7 @@ it('has an operation for each method of each address, and of receipts and files,
   ]);
   const others = ['/receipts', '/receipts/{id}', '/downloads/index.json', '/downloads/{name}'];
   others.push('/downloads/releases.json', '/downloads/{date}/{name}', '/changes/index.json');
-  others.push('/changes/{file}', '/lists/index.json', '/lists/{name}/{file}');
+  others.push('/changes/{file}', '/lists/index.json', '/lists/{name}/{file}', '/by-imdb/{imdb_id}.json');
   expect(described).toEqual([...expected, ...others.map((address) => [address, ['get']])]);
 });
 
@@ -89,7 +89,7 @@ it('has unique and stable operation ids', () => {
   const stable = `getRoot getNominations createNomination getNomination updateNomination deleteNomination getCeremonies createCeremony getCeremony
     updateCeremony deleteCeremony getCategories getCategory getMovies createMovie getMovie updateMovie deleteMovie getNominees createNominee getNominee
     updateNominee deleteNominee getSongs createSong getSong updateSong deleteSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts getChanges createBatch getDescription getReceipts
-    getReceipt getDownloads getDownload getReleases getReleasedFile getChangeIndex getChangeFile getFilmLists getFilmList`;
+    getReceipt getDownloads getDownload getReleases getReleasedFile getChangeIndex getChangeFile getFilmLists getFilmList getRecordByImdb`;
   expect(ids).toEqual(stable.split(/\s+/));
 });
 

@@ -6,15 +6,18 @@ import { expect, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
+import { layerNames } from '../../api/contract/layers.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { conformanceRequests } from '../conformance/requests.ts';
 import { installFailingDisk } from '../durability/intercepted-calls.ts';
 import { ask, expectInTurn, openFolder } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
-import { answerAt } from '../support/build.ts';
+import { faultsOf } from '../snapshot/named-files.ts';
+import { answerAt, build as buildLayers } from '../support/build.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
+import { historyFaults, isOfHistory } from './history.ts';
 import { build, publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();
@@ -86,11 +89,35 @@ test('with "--pages lists" or "none" the resolver gives every answer of the conf
   }
 });
 
+test('the files of IMDb ids go to a folder with all pages by default, and to Netlify on demand', async () => {
+  await buildLayers(stage.connection, stage.out, { layers: layerNames });
+  const isByImdb = (path: string) => /^(layers\/)?by-imdb\b/.test(path);
+  const all = [...readTree(stage.out).keys()].filter(isByImdb);
+  expect(all).toContain('by-imdb/tt0211915.json');
+  const source = ['publish', '--db', stage.database, '--out', stage.out];
+  for (const [words, isSent] of [
+    ['', true],
+    ['--pages lists', false],
+    ['--pages none --by-imdb', true],
+    ['--no-by-imdb', false],
+  ] as const) {
+    const { code } = await awards([...source, '--to', stage.to, ...words.split(' ').filter(Boolean)]);
+    const tree = readTree(stage.to);
+    expect([words, code, [...tree.keys()].filter(isByImdb)]).toEqual([words, 0, isSent ? all : []]);
+    const isNamed = (path: string) => !path.startsWith('.awards.') && !isOfHistory(path);
+    expect(faultsOf(new Map([...tree].filter(([path]) => isNamed(path))))).toEqual([]);
+    expect(historyFaults(tree)).toEqual([]);
+    const { stdout } = await awards([...source, '--dry-run', ...words.split(' ').filter(Boolean)]);
+    const planned = [...stdout.matchAll(/^\w+ (\S+) \(/gm)].map(([, path]) => path!);
+    expect(planned.filter(isByImdb), words).toEqual(words.endsWith(' --by-imdb') ? all : []);
+  }
+});
+
 test('a reader never sees a mixture while publishers are killed at random times', async () => {
   const [database, out] = [stage.at('larger.db'), stage.at('larger')];
   const connection = openDatabase(database);
   generateRecord(connection, { scale: 0.01, seed: 4 });
-  const publish = ['publish', '--db', database, '--out', out, '--to', stage.to];
+  const publish = ['publish', '--db', database, '--out', out, '--to', stage.to, '--no-by-imdb'];
   await build(connection, out);
   const first = await ask(openFolder(out));
   expect(await awards(publish)).toMatchObject({ code: 0, stderr: '' });

@@ -110,9 +110,10 @@ export class Stage {
   }
 }
 
-/** What is published of a build: not the history, and not the editor, which the index of the site does not name then. */
+/** What is published of a build: not the history and not the editor, which the index of the site does not name then, nor the files of IMDb ids. */
 export function publicFiles(root: string): Tree {
-  const isPublished = (path: string) => !/^(\.awards\.|edit\/)/.test(path) && !isOfHistory(path);
+  const isPublished = (path: string) =>
+    !/^(\.awards\.|edit\/|(layers\/)?by-imdb\b)/.test(path) && !isOfHistory(path);
   const tree = new Map([...readTree(root)].filter(([path]) => isPublished(path)));
   const path = layerIndexPath('site');
   const index = parseLayerIndex('site', tree.get(path) ?? Buffer.from(''), nodeDigest);

@@ -24,7 +24,7 @@ import { readTree, writeInto, writeTree } from './tree.ts';
 const at = useMemoryFolder();
 const out = at('dist');
 const connection = memoryDatabase(fillWithTinyRecord);
-const layers = ['pages', 'lists', 'downloads'] as const;
+const layers = ['pages', 'lists', 'by-imdb', 'downloads'] as const;
 const buildAll = (options = {}) => build(connection, out, { layers, ...options });
 await buildAll();
 const clean = readTree(out);
@@ -101,7 +101,8 @@ test('verify names every file that is missing, different or unexpected, in order
 });
 
 test('unexpected files are named by verify and removed by build --full, but not by a build of changes', async () => {
-  const strays = 'api/stray.json docs/stray.html lists/stray/x.rss downloads/stray.txt stray.txt'.split(' ');
+  const names = 'api/stray.json docs/stray.html lists/stray/x.rss by-imdb/x downloads/stray.txt stray.txt';
+  const strays = names.split(' ');
   const ofBuilds = ['shards/titles/0123456789abcdef0123.json', 'api/movies/.1.json.unfinished'];
   for (const path of [...strays, ...ofBuilds]) writeInto(out, path, 'x');
   // A repository in the folder belongs to the user.

@@ -321,12 +321,13 @@ it('a build of the snapshot leaves them behind; an update makes those of a clean
 });
 
 describe('the service', () => {
-  const running = useService({ readLimit: 0 }, fillWithNastyRecord, ['pages', 'lists', 'downloads']);
+  const running = useService({ readLimit: 0 }, fillWithNastyRecord, ['lists', 'by-imdb', 'downloads']);
   const ask = (path: string, headers: Record<string, string> = {}) =>
     running.service.ask(`/${path}`, { headers });
 
-  it('serves every download with its type and bytes under both names, and every list for any origin', async () => {
-    const { files } = JSON.parse((await ask('downloads/index.json')).body.toString()) as DownloadIndex;
+  it('serves every download with its type and bytes under both names, and every list and record by IMDb id for any origin', async () => {
+    const index = JSON.parse((await ask('downloads/index.json')).body.toString()) as DownloadIndex;
+    const { files, snapshot } = index;
     expect(files).toHaveLength(22);
     for (const { name, immutable_name, sha256, media_type } of files)
       for (const own of [name, immutable_name]) {
@@ -341,16 +342,13 @@ describe('the service', () => {
       data: { json: string; rss: string }[];
     };
     expect(data.length).toBeGreaterThan(20);
-    for (const [path, type] of data.flatMap(
-      ({ json, rss }) =>
-        [
-          [json, 'json'],
-          [rss, 'rss+xml'],
-        ] as const,
-    )) {
+    const byImdb = ['/by-imdb/tt0211915.json', '/by-imdb/nm0000001.json'];
+    for (const path of [...data.flatMap(({ json, rss }) => [json, rss]), ...byImdb]) {
+      const type = path.endsWith('.rss') ? 'rss+xml' : 'json';
       const { status, headers } = await ask(path.slice(1));
       const shown = [status, headers['content-type'], headers['access-control-allow-origin']];
       expect(shown, path).toEqual([200, `application/${type}; charset=utf-8`, '*']);
+      expect(headers.snapshot, path).toBe(snapshot);
     }
   });
 
@@ -361,6 +359,7 @@ describe('the service', () => {
       ['/downloads/{name}', 'downloads/songs.csv'],
       ['/lists/index.json', 'lists/index.json'],
       ['/lists/{name}/{file}', 'lists/best-picture/winners.json'],
+      ['/by-imdb/{imdb_id}.json', 'by-imdb/tt0211915.json'],
     ] as const) {
       const asked = [{}, { range: 'bytes=0-1' }, { 'if-none-match': '*' }, { range: 'bytes=100000000-' }];
       const answers = await Promise.all(asked.map((headers) => ask(path, headers)));

@@ -101,8 +101,8 @@ describe('the same record gives the same bytes', () => {
     connection.exec("UPDATE nominees SET known_for_department = 'IŞIK' WHERE id % 11 = 0");
     connection.exec("UPDATE categories SET category_name = 'ILIŞKI ' || id WHERE id % 5 = 0");
   });
-  const layers = ['pages', 'lists', 'downloads'] as const;
-  const ofSite = /^(?!manifest|layers\/[lpd])[^/]+$|^(assets|docs|edit|layers\/site)|^api\/openapi/;
+  const layers = ['pages', 'lists', 'by-imdb', 'downloads'] as const;
+  const ofSite = /^(?!manifest|layers\/[blpd])[^/]+$|^(assets|docs|edit|layers\/site)|^api\/openapi/;
   const original = openDatabase(at('original.db'));
   let expected: Tree;
   beforeAll(async () => {

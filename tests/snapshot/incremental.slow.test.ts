@@ -57,7 +57,8 @@ const anyText: fc.Arbitrary<string> = fc.oneof(
 
 const kinds = [
   ...(['insert', 'delete', 'delete with nominations', 'renumber', 'set', 'set and back'] as const),
-  ...(['exchange', 'repoint', 'replace', 'delete and back', 'restrict', 'copy a text'] as const),
+  ...(['exchange', 'repoint', 'replace', 'delete and back', 'restrict'] as const),
+  ...(['copy a text', 'copy an id'] as const),
 ];
 
 /** One edit. Numbers select rows modulo their count, so that an edit fits every record. */
@@ -171,6 +172,13 @@ const makers: Record<Exclude<Edit['kind'], 'insert'>, Maker> = {
     const from = field && pick(rowsOf(connection, table), other)![field];
     if (field) update(connection, table, { ...row, [field]: `${from}${text.length % 2 ? '' : ` ${text}`}` });
   },
+  'copy an id'(connection, { table, other, field }, row) {
+    const from = pick(rowsOf(connection, table), other)!;
+    if (from.filmindex_id === undefined) return;
+    update(connection, table, { ...row, filmindex_id: from.filmindex_id });
+    // Or the id moves.
+    if (field % 2 && from.id !== row.id) update(connection, table, { ...from, filmindex_id: null });
+  },
 };
 
 const pick = <T>(items: readonly T[], number: number): T | undefined => items[number % items.length];
@@ -241,8 +249,8 @@ const records: [name: string, fill: Fill][] = [
 
 describe.each(records)('after random edits of %s', (name, fill) => {
   test.each([
-    { layers: ['pages', 'lists'], count: 8 },
-    { layers: ['pages', 'lists', 'downloads'], count: 2 },
+    { layers: ['pages', 'lists', 'by-imdb'], count: 8 },
+    { layers: ['pages', 'lists', 'by-imdb', 'downloads'], count: 2 },
   ] as const)('the shards and $layers are those of a clean build', { timeout }, async ({ layers, count }) => {
     const out = at(name);
     const original = memoryDatabase(fill);

@@ -62,6 +62,7 @@ describe('by the clock', () => {
 
   it.each<[LayerName, number, number[]]>([
     ['pages', 1, [0, 10, 11]],
+    ['by-imdb', 1, [0, 10, 11]],
     ['downloads', 1, [0, 10, 30]],
     ['lists', 25, [0, 10, 30, 51]],
   ])('%s: at the start, to check the files, and %i writes together', async (layer, writes, expected) => {

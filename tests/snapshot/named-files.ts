@@ -31,7 +31,7 @@ export function faultsOf(tree: Tree): string[] {
   const walk = new Walk(tree);
   walk.manifest();
   for (const path of tree.keys()) {
-    const [, layer] = /^layers\/(\w+)\.json$/.exec(path) ?? [];
+    const [, layer] = /^layers\/([\w-]+)\.json$/.exec(path) ?? [];
     if (layer !== undefined) walk.layer(layer);
   }
   return walk.faults();

@@ -34,7 +34,7 @@ const tags: readonly JsonObject[] = [
   { name: 'Batches', description: 'Several writes at once, all or none.' },
   { name: 'Receipts', description: 'A log of all writes and their effects.' },
   { name: 'Downloads', description: 'The whole record as files.' },
-  { name: 'Lists', description: 'Films for media tools, as plain files.' },
+  { name: 'Lists', description: 'Films and people for media tools, as plain files.' },
   { name: 'Root', description: 'What the record is, and all addresses.' },
   { name: 'Description', description: 'The OpenAPI document.' },
 ];

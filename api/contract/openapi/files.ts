@@ -1,10 +1,12 @@
 /** The paths of the OpenAPI document for plain files beside the API. */
 import { changeDays, changeFeedPath, changeIndexPath, changesFolder, releaseIndexPath } from '../history.ts';
 import {
+  byImdbFolder,
   downloadFormats,
   downloadIndexName,
   downloadIndexPath,
   downloadsFolder,
+  imdbIdPattern,
   listIndexPath,
   listKinds,
   listsFolder,
@@ -120,5 +122,20 @@ export const filePaths: JsonObject = {
     ],
     success: ['200', 'The list.'],
     content: { ...jsonContent('FilmList'), 'application/rss+xml': {} },
+  }),
+  ...file(`${byImdbFolder}/{imdb_id}.json`, {
+    id: 'getRecordByImdb',
+    summary: 'Read a film or nominee by its IMDb id',
+    tag: 'Lists',
+    description:
+      'The record with this filmindex_id, with its nominations, counts and a summary. Where several records have the id, the one with the lowest id. A plain file: hosts that limit the number of files do not have it.',
+    parameters: [
+      {
+        ...pathParameter('imdb_id', 'The IMDb id.', { pattern: imdbIdPattern }),
+        example: 'tt0120338',
+      },
+    ],
+    success: ['200', 'The record.'],
+    schema: 'RecordByImdb',
   }),
 };

@@ -145,12 +145,16 @@ ${
 const fileTargets: Readonly<Record<string, string>> = {
   '/downloads/{name}': '/downloads/movies.csv',
   '/lists/{name}/{file}': '/lists/best-picture/winners.json',
+  '/by-imdb/{imdb_id}.json': '/by-imdb/tt0120338.json',
 };
 
 /** The value that a sample request has for a parameter; undefined for a header. */
 function valueIn({ name, in: place }: Part, path: string, target: string): string | undefined {
   const [address = '', query = ''] = target.split('?');
-  if (place === 'path') return address.split('/')[path.split('/').indexOf(`{${name}}`)];
+  if (place === 'path') {
+    const pattern = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    return pattern.exec(address)?.groups?.[name!];
+  }
   const pair = query.split('&').find((own) => own.startsWith(`${name}=`)) ?? '';
   return place === 'query' ? pair.slice(name!.length + 1).replace('+}}', '}}') : undefined;
 }

@@ -129,6 +129,7 @@ const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders]
   ['downloads/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['lists/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['changes/', { ...everyFile, ...revalidated, ...anyOrigin }],
+  ['by-imdb/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['layers/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['pages/', { ...everyFile, ...revalidated, ...anyOrigin }],
   [manifestPath, { ...everyFile, ...revalidated, ...anyOrigin }],

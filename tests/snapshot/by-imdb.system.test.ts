@@ -1,0 +1,169 @@
+/** The promise: the file of an IMDb id is the record that the API answers for it, with a summary, and follows every change. */
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { type ApiProblem, createClient } from '../../api/client/index.ts';
+import { documentSchemas } from '../../api/contract/answers.ts';
+import { summaryTemplates } from '../../api/contract/award-summary.ts';
+import { fileSource } from '../../api/read/node-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { generateRecord } from '../../data/generate/generate.ts';
+import { updateRecord } from '../../data/record/edits.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
+import { startStaticHost } from '../conformance/static-host.ts';
+import { faultsBySchema } from '../http/openapi-described.ts';
+import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { loadPlainRecord } from '../oracle/record.ts';
+import { answerAt, build, verify } from '../support/build.ts';
+import { markGiven } from '../support/given.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
+import { type Fill, memoryDatabase } from './databases.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
+import { readTree } from './tree.ts';
+
+const at = useWorkspace();
+const layers = ['by-imdb'] as const;
+const poster = 'https://image.example/1.jpg';
+
+interface ByImdb {
+  counts: { entries: number; wins: number };
+  summary: string;
+}
+
+/** In words of its own. */
+function expectedSummary({ entries, wins }: ByImdb['counts']): string {
+  if (entries === 0) return 'No nominations';
+  const nominations = `${entries} nomination${entries === 1 ? '' : 's'}`;
+  return wins === 0 ? `${nominations}, no win` : `Won ${wins} of ${nominations}`;
+}
+
+/** Shared ids, ids of any length, a value that may not be passed on, and texts that only a program without checks stores. */
+function fillWithOddIds(connection: Connection): void {
+  fillWithNastyRecord(connection);
+  updateRecord(connection, 'movies', 27, { poster_path: poster });
+  markGiven(connection, 'movies', 27, ['poster_path'], 'tmdb');
+  connection.pragma('ignore_check_constraints = ON');
+  const ids = [...[20, 21].map((digits) => `tt${'1'.repeat(digits)}`), 'tt', 'tt1/../x', 'TT1', 'tt1\n', ''];
+  const insert = connection.prepare("INSERT INTO movies (id, title, filmindex_id) VALUES (?, 'x', ?)");
+  for (const [i, id] of ids.entries()) insert.run(5000 + i, id);
+}
+
+const records: [string, Fill][] = [
+  ['the nasty record', fillWithOddIds],
+  ['a generated record', (connection) => generateRecord(connection, { scale: 0.02, seed: 8 })],
+  ['the sample', fillWithSample],
+];
+
+describe.each(records)('%s', (name, fill) => {
+  it('has a file for each IMDb id, with the answer of the API and its summary', async () => {
+    const connection = memoryDatabase(fill);
+    await build(connection, at(name), { layers });
+    const { movies, nominees } = loadPlainRecord(connection);
+    const ids = [...movies, ...nominees].flatMap(({ filmindex_id: id }) =>
+      id !== null && /^(tt|nm|co)\d{1,20}$/.test(id) ? [id] : [],
+    );
+    const files = readTree(at(`${name}/by-imdb`));
+    expect(files.size).toBeGreaterThan(10);
+    expect([...files.keys()].sort()).toEqual([...new Set(ids)].sort().map((id) => `${id}.json`));
+    const resolver = new Resolver(fileSource(at(name)));
+    for (const [file, bytes] of files) {
+      const id = file.replace('.json', '');
+      const list = id.startsWith('tt') ? 'movies' : 'nominees';
+      const include = list === 'movies' ? 'nominations,counts,film_year' : 'nominations,counts';
+      const { body } = await answerAt(resolver, `/api/${list}?filmindex_id=${id}&include=${include}`);
+      const [record] = (JSON.parse(new TextDecoder().decode(body!)) as { data: ByImdb[] }).data;
+      const expected = { ...record, summary: expectedSummary(record!.counts) };
+      expect(bytes.toString()).toBe(JSON.stringify(expected));
+      expect(faultsBySchema('/components/schemas/RecordByImdb', expected), file).toEqual([]);
+    }
+  });
+});
+
+it('the first of two records has the id; what may not be passed on is there as in the API', () => {
+  const file = readTree(at('the nasty record/by-imdb')).get('tt0211915.json')!;
+  expect(JSON.parse(file.toString())).toMatchObject({ id: 27, poster_path: poster });
+});
+
+it('the summaries have all forms of the table and no other, as the document says', () => {
+  const files = records.flatMap(([name]) => [...readTree(at(`${name}/by-imdb`)).values()]);
+  const found = files.map((bytes) => JSON.parse(bytes.toString()) as ByImdb);
+  const forms = Object.values(summaryTemplates);
+  const inGeneral = (text: string) => text.replaceAll(/\d+|\{\w+\}/g, '#');
+  const given = new Set(found.map(({ summary }) => inGeneral(summary)));
+  expect([...given].sort()).toEqual(forms.map(inGeneral).sort());
+  for (const name of ['MovieByImdb', 'NomineeByImdb'] as const) {
+    const { description } = documentSchemas[name].properties.summary as { description?: string };
+    for (const form of forms) expect(description).toContain(`"${form}"`);
+  }
+  for (const summary of ['Won 11', 'Won 1 of 2 nominations!', ''])
+    expect(faultsBySchema('/components/schemas/RecordByImdb', { ...found[0], summary })).not.toEqual([]);
+});
+
+it('a media server reads the awards of its library from plain files, by the ids of its own', async () => {
+  const host = await startStaticHost(at('the sample'));
+  onTestFinished(host.stop);
+  const client = createClient({ baseUrl: host.origin });
+  // As such a server keeps them beside a film. The sample has a part of the record.
+  const library =
+    '<id type="imdb">tt0120338</id> <id type="imdb">tt0000000</id> <id type="imdb">nm0000138</id>';
+  const asked = [...library.matchAll(/"imdb">(\w+)</g)].map(async ([, id]) => {
+    const found = await client.get(`/by-imdb/${id!}.json`).catch((error: ApiProblem) => error);
+    return 'summary' in found ? found.summary : found.status;
+  });
+  expect(await Promise.all(asked)).toEqual(['Won 2 of 2 nominations', 404, 'Won 1 of 2 nominations']);
+});
+
+it('a change renders the film and its nominees alone', async () => {
+  const [connection, out] = [memoryDatabase(fillWithSample), at('the sample')];
+  const { movies, nominees, nominations } = loadPlainRecord(connection);
+  const { id } = movies.find((it) => it.title === 'Titanic')!;
+  const own = new Set(nominations.flatMap((it) => (it.movie_id === id ? [it.nominee_id] : [])));
+  const shown = nominees.filter((it) => own.has(it.id) && it.filmindex_id !== null);
+  await build(connection, out, { layers });
+  connection.exec("UPDATE movies SET tagline = 'x' WHERE title = 'Titanic'");
+  const [report] = (await build(connection, out, { layers })).layers;
+  expect(report).toMatchObject({ rendered: 1 + shown.length, files: [{ path: 'by-imdb/tt0120338.json' }] });
+});
+
+const film = 'tt0211915';
+const sameId = `UPDATE movies SET filmindex_id = '${film}' WHERE id = 2`;
+const nomineeGoes = 'DELETE FROM nominees WHERE id = 3';
+
+// Of the tiny record: the ids whose files are written and removed. An edit can need another one before the first build.
+test.each<[what: string, edit: string, written: string, removed?: string, before?: string]>([
+  ['a biography', "UPDATE nominees SET biography = 'x' WHERE id = 1", 'nm0000001'],
+  ['a title', "UPDATE movies SET title = 'x' WHERE id = 1", `co0000003 nm0000001 ${film}`],
+  ['the name of a nominee without an id', "UPDATE nominees SET name = 'x' WHERE id = 2", film],
+  ['a song', "UPDATE songs SET original_title = 'x'", 'nm4'],
+  ['a category', "UPDATE categories SET category_name = 'x' WHERE id = 1", `nm0000001 ${film}`],
+  ['a win', 'UPDATE nominations SET winner = 1 WHERE id = 5', `co0000003 ${film}`],
+  ['the film of a nomination', 'UPDATE nominations SET movie_id = 3 WHERE id = 5', `co0000003 ${film}`],
+  ['entries that part', 'UPDATE nominations SET entry = id WHERE id IN (5, 6)', film],
+  ['entries that join', 'UPDATE nominations SET entry = 1', film, '', 'UPDATE nominations SET entry = id'],
+  ['a group, by which entries count', "UPDATE categories SET category_group = 'Acting'", film],
+  ['a film year', "UPDATE ceremonies SET movies_eligible = '1925/26' WHERE id = 1", film],
+  ['a venue', "UPDATE ceremonies SET venue = 'x'", ''],
+  ['a new id', "UPDATE movies SET filmindex_id = 'tt8' WHERE id = 3", 'tt8'],
+  ['another id', "UPDATE movies SET filmindex_id = 'tt8' WHERE id = 1", 'tt8', film],
+  ['no id', 'UPDATE movies SET filmindex_id = NULL WHERE id = 1', '', film],
+  ['an id that moves', `UPDATE movies SET filmindex_id = NULL WHERE id = 1; ${sameId}`, film],
+  ['a second record with the id', sameId, ''],
+  ['a first record with the id', "UPDATE nominees SET filmindex_id = 'nm4' WHERE id = 2", 'nm4'],
+  ['the first of two goes', 'UPDATE movies SET filmindex_id = NULL WHERE id = 1', film, '', sameId],
+  ['the only one goes', `DELETE FROM nominations WHERE id = 5; ${nomineeGoes}`, film, 'co0000003'],
+])(
+  '%s: the files that show it, as in a clean build',
+  async (what, edit, written, removed = '', before = '') => {
+    const connection = memoryDatabase(fillWithTinyRecord);
+    connection.exec(before);
+    await build(connection, at(what), { layers });
+    connection.exec(edit);
+    const [report] = (await build(connection, at(what), { layers })).layers;
+    const list = (action: string) =>
+      report!.files
+        .flatMap(({ path, action: own }) => (own === action ? [/^by-imdb\/(\w+)\.json$/.exec(path)![1]] : []))
+        .sort()
+        .join(' ');
+    expect([report!.scope, list('written'), list('removed')]).toEqual(['changes', written, removed]);
+    expect((await verify(connection, at(what), layers)).differences).toEqual([]);
+  },
+);
