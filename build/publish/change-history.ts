@@ -47,11 +47,14 @@ export async function nextChanges(
   const { oldest, data } = (live && endingWith(before.id, live)) ?? { oldest: begun, data: [] };
   const isChanged = before !== undefined && before.id !== after.id;
   if (isChanged) {
+    const last = data[0]?.published_at ?? oldest.published_at;
     const change = {
-      ...{ published_at: time, snapshot: after.id, previous: before.id },
+      // A clock can be set back. Readers rely on the order.
+      published_at: time > last ? time : last,
+      ...{ snapshot: after.id, previous: before.id },
       records: await changesBetween(before, after),
     };
-    const path = freePath(changePath(time, after.id), data);
+    const path = freePath(changePath(change.published_at, after.id), data);
     write(path, { data: [change] } satisfies ChangeList);
     data.unshift(rowOf(path, [change]));
   }

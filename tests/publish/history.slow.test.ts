@@ -156,6 +156,17 @@ test('a publish of nothing new changes no file of the history, on any later day'
   expectSameTree(readTree(stage.to), before);
 });
 
+test('after the clock was set back, the publishes stay in order', async () => {
+  for (const now of ['2026-05-01T00:00:00Z', '2026-06-01T00:00:00Z', '2026-01-01T00:00:00Z']) {
+    await stage.copy({ now: new Date(now) });
+    await stage.edit();
+  }
+  const { document } = await changes('2026-05-31');
+  expect(document.data.map((own: { published_at: string }) => own.published_at)).toEqual(
+    Array(2).fill('2026-06-01T00:00:00Z'),
+  );
+});
+
 test('downloads with values that may not be passed on make no release', async () => {
   stage.connection.exec("UPDATE movies SET tagline = 'RESTRICTED' WHERE id = 3");
   markGiven(stage.connection, 'movies', 3, ['tagline'], 'tmdb');
@@ -205,7 +216,7 @@ test('a site without a history has published its current snapshot only', async (
 
 test('a parser of Atom reads the feed', async (context) => {
   needTools(context);
-  await stage.copy({ origin: 'https://awards.example' });
+  await stage.copy({ origin: 'https://awards.example', now: new Date('2026-11-25T10:00:00Z') });
   await stage.edit('A "title" & <more>');
   await stage.copy({ origin: 'https://awards.example', now: new Date('2026-11-26T10:00:00Z') });
   const Parser = requireTool('rss-parser');
