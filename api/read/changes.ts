@@ -67,5 +67,9 @@ const answerText = (answer: ChangesAnswer): string => `${JSON.stringify(answer)}
 
 async function readJson<T>(file: ReadFile, path: string): Promise<T | undefined> {
   const bytes = await file(path);
-  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as T);
+  try {
+    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as T);
+  } catch (error) {
+    throw new SnapshotUnavailable(`${path} is damaged`, { cause: error });
+  }
 }

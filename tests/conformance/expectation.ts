@@ -15,9 +15,16 @@ import {
 } from '../../build/site/shared/hosting.ts';
 import { builtFolder } from '../http/running-service.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { readTree } from '../snapshot/tree.ts';
+import { readTree, writeInto } from '../snapshot/tree.ts';
 import { send } from '../support/http.ts';
-import { type ConformanceRequest, conformanceRequests, pageTargets, seed, shownPages } from './requests.ts';
+import {
+  type ConformanceRequest,
+  conformanceRequests,
+  historySnapshots,
+  pageTargets,
+  seed,
+  shownPages,
+} from './requests.ts';
 
 export interface Reply {
   status: number;
@@ -42,9 +49,24 @@ export function useSnapshot(): { out: string } {
   beforeAll(async () => {
     const { connection, out } = await builtFolder(fillWithNastyRecord, ['site', 'pages', 'by-imdb']);
     connection.close();
+    writeHistory(out);
     snapshot.out = out;
   });
   return snapshot;
+}
+
+/** Two publishes, as `awards publish` notes them. */
+function writeHistory(out: string): void {
+  const [oldest, middle, newest] = historySnapshots;
+  const publish = (year: number, snapshot: string, previous: string) => {
+    const own = { published_at: `${year}-01-01T00:00:00Z`, snapshot, previous };
+    const records = [{ resource: 'movies', id: 1, before: { title: `${year}` }, after: { title: 'É' } }];
+    writeInto(out, `changes/${year}.json`, JSON.stringify({ data: [{ ...own, records }] }));
+    return { ...own, path: `/changes/${year}.json`, added: 0, changed: 1, removed: 0 };
+  };
+  const data = [publish(2026, newest!, middle!), publish(2024, middle!, oldest!)];
+  const begin = { snapshot: oldest, published_at: '2023-01-01T00:00:00Z' };
+  writeInto(out, 'changes/index.json', JSON.stringify({ snapshot: newest, oldest: begin, data }));
 }
 
 /** A host behind an address. Targets are sent unchanged. @returns the host, and what closes its connections */

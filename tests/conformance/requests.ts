@@ -44,6 +44,9 @@ const withTags = wordsOf(
   '/api/movies?limit=2 /api/movies/27 /api/search?q=ann /api/movies/999 /api/songs?format=csv',
 );
 
+/** The snapshots of the history that hosts serve, oldest first. */
+export const historySnapshots = ['0', '1', '2'].map((digit) => digit.repeat(20));
+
 const neverWritten = wordsOf(
   '/api/categories /api/categories/1 /api/search /api/stats/top-movies /api/films',
 );
@@ -57,6 +60,9 @@ const byHand: Readonly<Record<string, readonly string[]>> = {
   DELETE: neverWritten,
   GET: [
     ...[...addresses, ...known, ...unknown, '/api?page=x'],
+    ...[...historySnapshots, '2022-12-31', '2023-01-01', '2026-01-01T00:00:00Z'].map(
+      (since) => `/api/changes?since=${since}`,
+    ),
     ...wordsOf(`
       /api/nominations?page=1&limit=3&winner=false /api/nominations?limit=1000&page=1
       /api/nominations?page=1000000 /api/movies?page=2 /api/nominees?page=1 /api/ceremonies?page=3&limit=1

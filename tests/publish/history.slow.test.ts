@@ -2,7 +2,7 @@
  * The promise: a reader that asks what changed since its snapshot has the record of the newest one; a dated release never
  * changes; and values that may not be passed on are in neither.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
@@ -207,6 +207,11 @@ test('a site without a history has published its current snapshot only', async (
   for (const since of [undefined, snapshot])
     expect(await changes(since)).toMatchObject({ status: 200, document: { snapshot, data: [] } });
   expect((await changes('2026-01-01')).status).toBe(410);
+  for (const damaged of ['<html>', '{"data"']) {
+    mkdirSync(join(stage.to, 'changes'), { recursive: true });
+    writeFileSync(join(stage.to, 'changes/index.json'), damaged);
+    expect((await changes(snapshot)).status).toBe(503);
+  }
   expect(await changes('yesterday')).toMatchObject({
     document: {
       errors: [{ message: expect.stringMatching(/^since must be the id of a snapshot, a date such/) }],
