@@ -10,12 +10,12 @@ import {
   acceptedBySearch,
 } from '../contract/accepted.ts';
 import { unknownName } from '../contract/nearest.ts';
-import { anyId, valueSchema } from '../contract/openapi/values.ts';
 import { type Accepted, type ParameterName, parameters, rankingNames } from '../contract/parameters.ts';
 import { type ProblemDocument, shortened } from '../contract/problems.ts';
 import { countsPath, listPath, rankingPath, rootPath, searchPath } from '../contract/routes.ts';
 import { splitTarget } from '../contract/target.ts';
 import { fold } from '../contract/text.ts';
+import { anyId, valueSchema } from '../contract/value-schemas.ts';
 import { rankingHref, recordHref, withQuery } from '../../build/site/explorer/addresses.ts';
 import type { Resolver } from '../read/resolve.ts';
 

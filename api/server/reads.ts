@@ -95,10 +95,12 @@ function snapshotReads(files: Files, context: ReadContext) {
     /** The answer to a message to /mcp. */
     async mcp({ raw, headers }: FastifyRequest) {
       await watch.check();
-      // Whatever of the body is not read must not end the connection.
+      // What is not read of the body must neither end the connection nor stop the next request on it.
       const body = raw.iterator({ destroyOnReturn: false }) as never;
       const options = { method: 'POST', headers: headers as Record<string, string>, body, duplex: 'half' };
-      const answer = await mcp(new Request(origin() + mcpPath, options), origin());
+      const request = new Request(origin() + mcpPath, options);
+      const answer = await mcp(request, origin());
+      await request.body?.cancel().catch(() => {});
       raw.resume();
       return answer;
     },

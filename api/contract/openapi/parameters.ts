@@ -3,8 +3,8 @@ import { acceptedByReceipts } from '../accepted.ts';
 import { receiptsPerPage } from '../limits.ts';
 import { type Accepted, maxLimit, type ParameterName, parameters } from '../parameters.ts';
 import { type Route, routes } from '../routes.ts';
+import { anyId, valueSchema } from '../value-schemas.ts';
 import { type JsonObject, nameOfRoute, referenceTo } from './schemas.ts';
-import { anyId, valueSchema } from './values.ts';
 
 function queryParameter(name: ParameterName, accepted?: Accepted): JsonObject {
   const parameter = parameters[name];
