@@ -67,7 +67,14 @@ export function mcpService(ask: Ask, onError: (error: unknown) => void = () => {
               sdk.INVALID_PARAMS,
               unknownName('tool', name, tools.toolNames, 'the tools are'),
             );
-          return tools.callTool(name, given, context);
+          return tools.callTool(name, given, context).catch((error: unknown) => {
+            onError(error);
+            // The SDK would pass the message on.
+            throw new sdk.ProtocolError(
+              sdk.INTERNAL_ERROR,
+              'the call could not be answered; it has been logged',
+            );
+          });
         });
         return server;
       };

@@ -73,7 +73,12 @@ function snapshotReads(files: Files, context: ReadContext) {
   // A look that failed is repeated: the file need not change again.
   const refreshIfChanged = () => (hasChanged() || !isCurrent ? refresh() : undefined);
   const watch = new SnapshotWatch(refreshIfChanged, watchIntervalMs);
-  const mcp = mcpService((request) => resolver.answer(request), onError);
+  const answer = (request: ReadRequest): Answer | Promise<Answer> => {
+    const looking = watch.check();
+    if (looking) return looking.then(() => resolver.answer(request));
+    return resolver.cached(request) ?? resolver.answer(request);
+  };
+  const mcp = mcpService(async (request) => answer(request), onError);
   return {
     /** Number of requests that were answered from memory. */
     cacheHits: () => resolver.answerCache.hits,
@@ -87,14 +92,9 @@ function snapshotReads(files: Files, context: ReadContext) {
       return (await resolver.snapshot()).manifest.snapshot;
     },
     /** The answer to any method at an address of the API; synchronous if it is in memory. */
-    answer(request: ReadRequest): Answer | Promise<Answer> {
-      const looking = watch.check();
-      if (looking) return looking.then(() => resolver.answer(request));
-      return resolver.cached(request) ?? resolver.answer(request);
-    },
+    answer,
     /** The answer to a message to /mcp. */
     async mcp({ raw, headers }: FastifyRequest) {
-      await watch.check();
       // What is not read of the body must neither end the connection nor stop the next request on it.
       const body = raw.iterator({ destroyOnReturn: false }) as never;
       const options = { method: 'POST', headers: headers as Record<string, string>, body, duplex: 'half' };

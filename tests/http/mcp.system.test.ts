@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { edgeService } from '../../api/edge/edge-service.ts';
+import { mcpService } from '../../api/edge/mcp.ts';
 import { acceptedByCounts, acceptedBySearch } from '../../api/contract/accepted.ts';
 import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { nodeDigest, fileSource } from '../../api/read/node-source.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 type Given = Record<string, unknown>;
 type Send = (url: string | URL, init?: RequestInit) => Promise<Response>;
 const throughServe: Send = (url, init) =>
@@ -183,8 +185,8 @@ describe('what is wrong with a call', () => {
     ],
     [
       'person_awards',
-      { imdb_id: 'nm99' },
-      'there is no person or company with the imdb_id "nm99"; the tool search',
+      { imdb_id: 'titanik' },
+      'there is no person or company with the imdb_id "titanik"; the tool',
     ],
     ['ceremony', { year: 2090 }, 'there is no ceremony with the year "2090"; a ceremony is usually held'],
     ['ranking', {}, 'ranking must be one of top-movies, top-nominees'],
@@ -217,8 +219,31 @@ describe('what is wrong with a call', () => {
   });
 });
 
+it('a failure of the service itself is reported, and its message does not leave', async () => {
+  const failures: unknown[] = [];
+  const failing = mcpService(
+    async () => Promise.reject(new Error('secret')),
+    (error) => failures.push(error),
+  );
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '1' },
+  };
+  for (const message of [
+    { method: 'initialize', params },
+    { method: 'tools/call', params: { name: 'search', arguments: { q: 'ann' } } },
+  ]) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
+    const answer = await failing(new Request(`${origin}/mcp`, { method: 'POST', headers, body }), origin);
+    expect(new TextDecoder().decode(answer.body!)).toMatch(
+      /^(?!.*secret).* could not be answered; it has been logged/,
+    );
+  }
+  expect(failures).toHaveLength(2);
+});
+
 describe('the address', () => {
-  const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
   const post = (message: object, more: Record<string, string> = {}) =>
     service.ask('/mcp', { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(message) });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
