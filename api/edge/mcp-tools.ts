@@ -33,12 +33,6 @@ interface Context {
   origin: string;
 }
 
-/** What a tool answers: lines about the documents, and the addresses of the API that have them. */
-interface Found {
-  lines: string[];
-  documents: ApiDocument[];
-}
-
 interface ApiDocument {
   /** Path and query. */
   address: string;
@@ -53,7 +47,8 @@ interface Tool {
   /** Arguments that are no parameters. */
   own?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
-  find(values: Values, context: Context): Promise<Found>;
+  /** What the API has, and lines that say where the site shows it. */
+  find(values: Values, context: Context): Promise<{ lines: string[]; documents: ApiDocument[] }>;
 }
 
 /** Why a call has no answer, for the model. */
@@ -122,19 +117,20 @@ interface RecordRow {
   title: string;
   /** Argument → the parameter of the list that finds by it. */
   keys: Readonly<Record<string, ParameterName>>;
-  /** What to do where nothing is found. */
-  hint: string;
 }
 
 /** A tool that finds one record, and its nominations by the filters of their list. */
 function recordTool(
-  { resource, filter, one, title, keys, hint }: RecordRow,
+  { resource, filter, one, title, keys }: RecordRow,
   texts: Pick<Tool, 'title' | 'description'>,
 ): Tool {
   const list = acceptedByList(resource);
   const nominations = acceptedByList('nominations');
   const include = list.includes.filter((name) => name !== 'nominations' && name !== 'details').join();
   const limit = { ...valueSchema('limit'), default: nominationsShown };
+  /** Of the search for it: those with most nominations first. */
+  const sort = list.sorts?.find((name) => name === '-entries');
+  const shape = { fields: `id,${title}`, format: 'ndjson', ...(sort && { sort }) };
   const own = Object.entries(keys).map(([key, parameter]) => [
     key,
     parameter === 'ids'
@@ -159,7 +155,8 @@ function recordTool(
       if (given.length !== 1) throw new CallFault(`one of ${Object.keys(keys).join(', ')} is needed`);
       const { [key]: value = '', ...filters } = values;
       const query = { [keys[key]!]: value };
-      const candidates = await candidatesOf(context, key, query);
+      const { text } = await read(context, listPath(resource), { ...query, ...shape });
+      const candidates = text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Candidate);
       const isSame = (record: Candidate) => comparable(record[title]) === comparable(value);
       const found = candidates.find(isSame) ?? candidates[0];
       if (!found) throw new CallFault(await nothingFound(context, key, value));
@@ -181,26 +178,12 @@ function recordTool(
     },
   };
 
-  /** Id and title of the records that a query finds, those with most nominations first. */
-  async function candidatesOf(context: Context, key: string, query: Values): Promise<Candidate[]> {
-    const sort = list.sorts?.find((name) => name === '-entries');
-    const shape = { fields: `id,${title}`, format: 'ndjson', ...(sort && { sort }) };
-    try {
-      const { text } = await read(context, listPath(resource), { ...query, ...shape });
-      return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Candidate);
-    } catch (error) {
-      // The argument has another name than the parameter.
-      if (error instanceof CallFault) throw new CallFault(error.message.replaceAll(keys[key]!, key));
-      throw error;
-    }
-  }
-
   async function nothingFound({ ask }: Context, key: string, value: string): Promise<string> {
     const searched = splitTarget(withValues(searchPath, { q: value }));
     const answer = key === title ? parsedBody(await ask({ method: 'GET', ...searched })) : {};
     const { suggestions = [] } = answer as { suggestions?: string[] };
     const similar = suggestions.length > 0 ? `; similar words on record: ${suggestions.join(', ')}` : '';
-    return `there is no ${one} with the ${key} "${shortened(value)}"${similar}; ${hint}`;
+    return `there is no ${one} with the ${key} "${shortened(value)}"${similar}`;
   }
 }
 
@@ -217,7 +200,6 @@ const tools: Readonly<Record<string, Tool>> = {
     {
       ...{ resource: 'movies', filter: 'movie_ids', one: 'film', title: 'title' },
       keys: { title: 'title', imdb_id: 'filmindex_id', id: 'ids' },
-      hint: 'the tool search finds films by any words of their titles',
     },
     {
       title: 'Awards of a film',
@@ -228,7 +210,6 @@ const tools: Readonly<Record<string, Tool>> = {
     {
       ...{ resource: 'nominees', filter: 'nominee_ids', one: 'person or company', title: 'name' },
       keys: { name: 'name', imdb_id: 'filmindex_id', id: 'ids' },
-      hint: 'the tool search finds people by any words of their names',
     },
     {
       title: 'Awards of a person or company',
@@ -239,7 +220,6 @@ const tools: Readonly<Record<string, Tool>> = {
     {
       ...{ resource: 'ceremonies', filter: 'ceremony_ids', one: 'ceremony', title: 'ceremony_year' },
       keys: { number: 'ids', year: 'year' },
-      hint: 'a ceremony is usually held in the year after its films were released',
     },
     {
       title: 'Nominations of a ceremony',
@@ -247,7 +227,11 @@ const tools: Readonly<Record<string, Tool>> = {
     },
   ),
   ranking: documentTool(
-    ({ ranking }) => ({ path: rankingPath(rankingOf(ranking)), page: rankingHref(rankingOf(ranking)) }),
+    ({ ranking }) => {
+      const name = rankingNames.find((own) => own === ranking);
+      if (!name) throw new CallFault(`ranking must be one of ${rankingNames.join(', ')}`);
+      return { path: rankingPath(name), page: rankingHref(name) };
+    },
     {
       title: 'Rankings',
       description: `The films, or the people and companies, with most nominations or wins (sort), optionally of some years, a genre or a kind of category. ${citing}`,
@@ -263,19 +247,11 @@ const tools: Readonly<Record<string, Tool>> = {
   }),
 };
 
-function rankingOf(name = '') {
-  const ranking = rankingNames.find((own) => own === name);
-  if (!ranking) throw new CallFault(`ranking must be one of ${rankingNames.join(', ')}`);
-  return ranking;
-}
-
-/** Exports have all records at once: no answer for a model. */
-const isArgument = (name: ParameterName): boolean => name !== 'format';
-
 function argumentsOf({ accepted, own = {} }: Tool): Record<string, Schema> {
   const schemas: Record<string, Schema> = { ...own };
+  // Exports have all records at once: no answer for a model.
   for (const address of accepted)
-    for (const name of address.parameters.filter(isArgument))
+    for (const name of address.parameters.filter((own) => own !== 'format'))
       schemas[name] ??= { ...valueSchema(name, address), description: parameters[name].description };
   return schemas;
 }

@@ -163,6 +163,8 @@ describe('what is wrong with a call', () => {
     ['search', { q: 'ann', yeer: 1, winner: 'yes' }, '/api/search?q=ann&yeer=1'],
     ['search', { q: 'ann', winner: 'yes', limit: 0, sort: '' }, '/api/search?q=ann&winner=yes&limit=0&sort='],
     ['film_awards', { title: '' }, '/api/movies?title='],
+    ['film_awards', { id: 'x' }, '/api/movies?ids=x'],
+    ['person_awards', { imdb_id: '' }, '/api/nominees?filmindex_id='],
     ['film_awards', { id: 1, year: 1.5 }, '/api/nominations?movie_ids=1&year=1.5'],
     ['ceremony', { year: 0 }, '/api/ceremonies?year=0'],
     ['ranking', { ranking: 'top-movies', category: 'a' }, '/api/stats/top-movies?category=a'],
@@ -174,8 +176,6 @@ describe('what is wrong with a call', () => {
   });
 
   it.each<[tool: string, given: Given, message: string]>([
-    ['film_awards', { id: 'x' }, 'id must be positive whole numbers'],
-    ['film_awards', { imdb_id: '' }, 'imdb_id is empty'],
     ['film_awards', { title: 'titanic', id: 1 }, 'one of title, imdb_id, id is needed'],
     ['film_awards', { winner: true }, 'one of title, imdb_id, id is needed'],
     [
@@ -183,19 +183,16 @@ describe('what is wrong with a call', () => {
       { title: 'titanik' },
       'there is no film with the title "titanik"; similar words on record: titanic',
     ],
-    [
-      'person_awards',
-      { imdb_id: 'titanik' },
-      'there is no person or company with the imdb_id "titanik"; the tool',
-    ],
-    ['ceremony', { year: 2090 }, 'there is no ceremony with the year "2090"; a ceremony is usually held'],
+    ['person_awards', { imdb_id: 'titanik' }, 'there is no person or company with the imdb_id "titanik"'],
+    ['ceremony', { year: 2090 }, 'there is no ceremony with the year "2090"'],
     ['ranking', {}, 'ranking must be one of top-movies, top-nominees'],
     ['search', { q: 'ann', format: 'csv' }, 'unknown parameter "format"; this tool takes q, fuzzy,'],
     ['search', { q: { a: [] } }, 'q must be a text, a number, true, false, or a list of these'],
     ['count', { by: 'year', ids: [[1]] }, 'ids must be a text,'],
   ])('%s %j is told', async (tool, given, message) => {
     const { first, documents, isError } = await call(await connected(throughServe), tool, given);
-    expect([isError, documents, first.slice(0, message.length)]).toEqual([true, [], message]);
+    expect([isError, documents]).toEqual([true, []]);
+    expect(first).toMatch(message);
   });
 
   it('an unknown tool is an error of the protocol', async () => {
