@@ -175,7 +175,7 @@ describe('what is wrong with a call', () => {
     expect([isError, first]).toEqual([true, detail]);
   });
 
-  it.each<[tool: string, given: Given, message: string]>([
+  it.each<[tool: string, given: Given, message: string | RegExp]>([
     ['film_awards', { title: 'titanic', id: 1 }, 'one of title, imdb_id, id is needed'],
     ['film_awards', { winner: true }, 'one of title, imdb_id, id is needed'],
     [
@@ -183,7 +183,7 @@ describe('what is wrong with a call', () => {
       { title: 'titanik' },
       'there is no film with the title "titanik"; similar words on record: titanic',
     ],
-    ['person_awards', { imdb_id: 'titanik' }, 'there is no person or company with the imdb_id "titanik"'],
+    ['person_awards', { imdb_id: 'titanik' }, /^there is no person or company with the imdb_id "titanik"$/],
     ['ceremony', { year: 2090 }, 'there is no ceremony with the year "2090"'],
     ['ranking', {}, 'ranking must be one of top-movies, top-nominees'],
     ['search', { q: 'ann', format: 'csv' }, 'unknown parameter "format"; this tool takes q, fuzzy,'],
