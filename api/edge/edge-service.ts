@@ -1,11 +1,12 @@
 /** The whole service behind a CDN: reads come from the files of the snapshot, writes go to the write service. */
 import { matchRoute, type WriteMethod, writeMethods } from '../contract/routes.ts';
-import { isCompletedByServer } from '../../build/site/shared/hosting.ts';
+import { isCompletedByServer, mcpPath } from '../../build/site/shared/hosting.ts';
 import { responseOf } from '../read/answer.ts';
 import { Resolver, type ResolverOptions } from '../read/resolve.ts';
 import type { Source } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
 import type { SitePages } from '../../build/site/explorer/site-pages.ts';
+import { mcpService } from './mcp.ts';
 import { type Forwarding, forwardWrite, type WriteService } from './write-forwarding.ts';
 
 interface EdgeOptions extends Omit<ResolverOptions, 'writable'>, Omit<Forwarding, 'onError'> {
@@ -35,6 +36,7 @@ export function edgeService(
   const file = (path: string) => source.file(path);
   const { onError, digest } = options;
   const pages = Pages && new Pages({ resolver, file, onError, digest, cacheBytes: memory.answerBytes });
+  const mcp = mcpService((asked) => resolver.answer(asked), onError);
   // A deploy usually starts new code. The watch covers hosts that replace files under running code.
   const watch = new SnapshotWatch(() => resolver.refresh(), watchIntervalMs);
   return async (request, client) => {
@@ -44,6 +46,7 @@ export function edgeService(
     if (match && writeMethods(match.route).includes(method as WriteMethod))
       return forwardWrite(request, client, writes, options);
     await watch.check();
+    if (path === mcpPath) return responseOf(await mcp(request, options.origin ?? origin));
     if (!pages || !isCompletedByServer(path)) return resolver.fetch(request);
     const asked = { method, path, queryString: search.slice(1), ifNoneMatch: headers.get('If-None-Match') };
     const page = await pages.answer(asked, options.origin ?? origin);

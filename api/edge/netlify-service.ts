@@ -7,8 +7,8 @@ import { LRUCache } from 'lru-cache';
 import { readsPerMinute } from '../contract/limits.ts';
 import {
   explorerPage,
-  isApiPath,
-  isCompletedByServer,
+  isAnsweredByCode,
+  mcpPath,
   pageAddresses,
   robotsPath,
 } from '../../build/site/shared/hosting.ts';
@@ -30,13 +30,16 @@ interface NetlifyOptions {
 export const path = ['/api', '/api/*'];
 
 /** Addresses of the pages of the explorer, and of what crawlers read. */
-export const pagePaths = [
+const pagePaths = [
   ...[...pageAddresses]
     .filter(([, file]) => file === explorerPage)
     .map(([address]) => address.replace(/\{\w+\}$/, '*')),
   robotsPath,
   '/sitemap*.xml',
 ];
+
+/** The Free plan has two limits. So /mcp shares the one of reads, and writes have the other. */
+export const readPaths = [...path, mcpPath, ...pagePaths];
 
 /** Requests per minute and client. Netlify reads the string "ip" as "domain", so this must be an array. */
 export const rateLimit = { windowLimit: readsPerMinute, windowSize: 60, aggregateBy: ['ip', 'domain'] };
@@ -59,7 +62,7 @@ export function netlifyService({ onError = log, Pages }: NetlifyOptions = {}) {
     // Previews and branch deploys have domains of their own: read the files of the same deploy.
     const { origin, pathname } = new URL(request.url);
     // A pattern covers more than the pages. Others are answered without this function.
-    if (context.next && !isApiPath(pathname) && !isCompletedByServer(pathname)) return context.next();
+    if (context.next && !isAnsweredByCode(pathname)) return context.next();
     let service = services.get(origin);
     if (!service) {
       // Not before a request: there are no variables while a deploy is prepared.

@@ -63,14 +63,17 @@ export const responseOf = ({ status, headers, body }: Answer): Response =>
 /** The answer to HEAD. */
 export const withoutBody = (answer: Answer): Answer => ({ ...answer, body: null });
 
-/** The answer to a CORS preflight. @param allowed the methods of the address */
-export function preflight(allowed: readonly string[]): Answer {
+/** The answer to a CORS preflight. @param allowed the methods of the address @param sent headers that a browser may send */
+export function preflight(
+  allowed: readonly string[],
+  sent = 'Content-Type, If-Match, If-None-Match, x-api-key',
+): Answer {
   const allow = allowed.join(', ');
   const headers = {
     Allow: allow,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': 'Content-Type, If-Match, If-None-Match, x-api-key',
+    'Access-Control-Allow-Headers': sent,
     'Access-Control-Max-Age': '86400',
   };
   return { status: 204, headers, body: null };

@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { filesPerRead } from '../contract/limits.ts';
 import { matchReceipt, methodsOf, type Route, routes } from '../contract/routes.ts';
-import { explorerPage, isCompletedByServer, wantsPage } from '../../build/site/shared/hosting.ts';
+import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
+import { mcpService, otherMcpMethod } from '../edge/mcp.ts';
 import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
 import { loadOnce } from '../read/load-once.ts';
 import { fileSource, manifestChanges, nodeDigest } from '../read/node-source.ts';
@@ -18,7 +19,7 @@ import { sendAnswer, targetOf } from './sending.ts';
 export interface ReadOptions {
   /** Folder of the snapshot. */
   out: string;
-  /** GETs of the API per minute and client; files and pages have a limit in proportion. 0 for no limit. */
+  /** GETs of the API and messages to /mcp per minute and client; files and pages have a limit in proportion. 0 for no limit. */
   readLimit: number;
   /** Other hosts that pages may show posters of. */
   imageOrigins?: readonly string[] | undefined;
@@ -72,6 +73,12 @@ function snapshotReads(files: Files, context: ReadContext) {
   // A look that failed is repeated: the file need not change again.
   const refreshIfChanged = () => (hasChanged() || !isCurrent ? refresh() : undefined);
   const watch = new SnapshotWatch(refreshIfChanged, watchIntervalMs);
+  const answer = (request: ReadRequest): Answer | Promise<Answer> => {
+    const looking = watch.check();
+    if (looking) return looking.then(() => resolver.answer(request));
+    return resolver.cached(request) ?? resolver.answer(request);
+  };
+  const mcp = mcpService(async (request) => answer(request), onError);
   return {
     /** Number of requests that were answered from memory. */
     cacheHits: () => resolver.answerCache.hits,
@@ -85,10 +92,17 @@ function snapshotReads(files: Files, context: ReadContext) {
       return (await resolver.snapshot()).manifest.snapshot;
     },
     /** The answer to any method at an address of the API; synchronous if it is in memory. */
-    answer(request: ReadRequest): Answer | Promise<Answer> {
-      const looking = watch.check();
-      if (looking) return looking.then(() => resolver.answer(request));
-      return resolver.cached(request) ?? resolver.answer(request);
+    answer,
+    /** The answer to a message to /mcp. */
+    async mcp({ raw, headers }: FastifyRequest) {
+      // What is not read of the body must neither end the connection nor stop the next request on it.
+      const body = raw.iterator({ destroyOnReturn: false }) as never;
+      const options = { method: 'POST', headers: headers as Record<string, string>, body, duplex: 'half' };
+      const request = new Request(origin() + mcpPath, options);
+      const answer = await mcp(request, origin());
+      await request.body?.cancel().catch(() => {});
+      raw.resume();
+      return answer;
     },
     /** The answer at the address of a page of the explorer; undefined if there is no site. */
     async page(request: ReadRequest) {
@@ -126,8 +140,7 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
   const { out, readLimit, imageOrigins = [], clientOf, health, writable } = context;
   const files = new Files({ root: out, imageOrigins, snapshotOf: (path) => health.snapshotOf(path) });
   const reads = snapshotReads(files, context);
-  const limited = (perMinute: number, handler: Handler): Handler => {
-    const limit = rateLimit(perMinute);
+  const limited = (perMinute: number, handler: Handler, limit = rateLimit(perMinute)): Handler => {
     if (limit === undefined) return handler;
     const detail = `no more than ${perMinute} requests a minute; try again later`;
     const refusal = problemAnswer('too-many-requests', detail);
@@ -152,7 +165,9 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     return page || reads.answer(asked);
   };
 
-  const api = limited(readLimit, answer);
+  const readsLeft = rateLimit(readLimit);
+  const api = limited(readLimit, answer, readsLeft);
+  const message = limited(readLimit, (request) => reads.mcp(request), readsLeft);
   const other = limited(readLimit * filesPerRead, answerFile);
   const add = (url: string, kind: Route['kind'] | 'file', handler: Handler) =>
     app.route({ method: ['GET', 'HEAD'], url, config: { kind }, handler: sending(handler) });
@@ -160,6 +175,18 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     if (methodsOf(route).includes('GET')) add(pattern.replace('{id}', ':id'), route.kind, api);
   add('/api/*', 'file', api);
   add('/*', 'file', other);
+  app.register(async (own) => {
+    // The body stays a stream, which is read up to a limit.
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser('*', (_request, _body, done) => done(null));
+    own.all(
+      mcpPath,
+      { config: { kind: 'mcp' } },
+      sending((request, reply) =>
+        request.method === 'POST' ? message(request, reply) : otherMcpMethod(request.method),
+      ),
+    );
+  });
 
   const answerOther = sending((request, reply) => {
     const { method } = request;

@@ -66,7 +66,7 @@ export async function startReporting(options: ReportingOptions) {
 }
 
 /** What a request is for. "unknown": there is nothing at its address. */
-type ExchangeKind = Route['kind'] | 'receipt' | 'probe' | 'file' | 'unknown';
+type ExchangeKind = Route['kind'] | 'receipt' | 'mcp' | 'probe' | 'file' | 'unknown';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

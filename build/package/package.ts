@@ -23,7 +23,7 @@ import {
 
 /** What only the project itself or the build of the site needs. */
 const left = [
-  // Of the edge, what the service itself imports is in write-forwarding.ts.
+  // Of the edge, the service itself imports write-forwarding.ts and mcp*.ts.
   'api/edge/{netlify,cloudflare}/**',
   'api/edge/{edge,netlify}-service.ts',
   'api/contract/openapi/**',

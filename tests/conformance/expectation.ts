@@ -4,6 +4,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll } from 'vitest';
 import type { Answer } from '../../api/read/answer.ts';
+import { mcpService } from '../../api/edge/mcp.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
@@ -20,7 +21,9 @@ import { send } from '../support/http.ts';
 import {
   type ConformanceRequest,
   conformanceRequests,
+  headersOf,
   historySnapshots,
+  mcpRequests,
   pageTargets,
   seed,
   shownPages,
@@ -73,16 +76,24 @@ function writeHistory(out: string): void {
 export function overHttp(origin: string): { runtime: Runtime; close: () => void } {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(origin);
-  const runtime = async ({ method, target, ifNoneMatch }: ConformanceRequest): Promise<Reply> => {
-    const asked = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
-    const options = { agent, hostname, port, path: target, method, headers: asked };
-    const { status, rawHeaders, body } = await send(options);
+  const runtime = async (request: ConformanceRequest): Promise<Reply> => {
+    const { method, target, message } = request;
+    const options = { agent, hostname, port, path: target, method, headers: headersOf(request) };
+    const { status, rawHeaders, body } = await send(options, message);
     const headers = new Headers();
     for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i]!, rawHeaders[i + 1]!);
     return { status, headers, body };
   };
   return { runtime, close: () => agent.destroy() };
 }
+
+/** A request as hosts with web standards get it. */
+export const webRequest = (origin: string, request: ConformanceRequest): Request =>
+  new Request(origin + request.target, {
+    method: request.method,
+    headers: headersOf(request),
+    body: request.message ?? null,
+  });
 
 const split = ({ target, ...others }: ConformanceRequest) => {
   const { pathname: path, search } = new URL(target, 'http://a');
@@ -131,6 +142,15 @@ export async function pageExpectations(out: string, origin: string): Promise<Exp
   return found;
 }
 
+/** The answers to the messages of /mcp. @param origin scheme and host of the site, in its answers */
+export function mcpExpectations(out: string, origin: string): Promise<Expectation[]> {
+  const resolver = new Resolver(fileSource(out));
+  const mcp = mcpService((request) => resolver.answer(request));
+  return Promise.all(
+    mcpRequests.map(async (request) => ({ request, answer: await mcp(webRequest(origin, request), origin) })),
+  );
+}
+
 /**
  * The pages and files that are sent as they are.
  * @param completes whether the host completes the pages of the explorer: pageExpectations() has them
@@ -177,8 +197,8 @@ export async function differences(runtime: Runtime, expected: readonly Expectati
   const waiting = expected.values();
   const worker = async () => {
     for (const expectation of waiting) {
-      const { method, target, ifNoneMatch = '' } = expectation.request;
-      const label = `${method} ${target} ${ifNoneMatch} (seed ${seed})`;
+      const { method, target, ifNoneMatch = '', message = '' } = expectation.request;
+      const label = `${method} ${target} ${ifNoneMatch} ${message.slice(0, 200)} (seed ${seed})`;
       try {
         for (const difference of differencesOf(await runtime(expectation.request), expectation))
           found.push(`${label}: ${difference}`);

@@ -20,6 +20,7 @@ import {
   differences,
   expectations,
   fileExpectations,
+  mcpExpectations,
   overHttp,
   pageExpectations,
   type Reply,
@@ -74,7 +75,7 @@ function startWorker(context: TestContext, echo: string): Promise<string> {
 it.for<[string, Start, boolean]>([
   ['the edge functions of Netlify', startEdgeFunctions, false],
   ['a Worker of Cloudflare', startWorker, true],
-])('%s: the table, every page, and forwarded writes', async ([, start, hasFiles], context) => {
+])('%s: the table, every page, every message, and forwarded writes', async ([, start, hasFiles], context) => {
   const { out } = snapshot;
   const echo = await startWriteEcho();
   onTestFinished(echo.stop);
@@ -84,6 +85,7 @@ it.for<[string, Start, boolean]>([
   const { runtime, close } = overHttp(origin);
   // No variable names the site: its pages name the host of the request.
   const expected = [...(await expectations(out, true)), ...(await pageExpectations(out, origin))];
+  expected.push(...(await mcpExpectations(out, origin)));
   // Netlify sends the files by itself.
   if (hasFiles) expected.push(...fileExpectations(out, true));
   expect(await differences(runtime, expected)).toEqual([]);

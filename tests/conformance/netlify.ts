@@ -18,7 +18,14 @@ import { freePort } from '../support/loopback.ts';
 import { addressOf } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../support/temporary-folder.ts';
-import { differences, expectations, fileExpectations, overHttp, pageExpectations } from './expectation.ts';
+import {
+  differences,
+  expectations,
+  fileExpectations,
+  mcpExpectations,
+  overHttp,
+  pageExpectations,
+} from './expectation.ts';
 import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 
 /** Tested together: a later Deno may refuse a flag of this CLI. */
@@ -100,6 +107,7 @@ async function compare(folder: string, out: string, pageOrigin: string): Promise
     await new Promise((resolve) => setTimeout(resolve, 200));
   const { runtime, close } = overHttp(origin);
   const answered = [...(await expectations(out, true)), ...(await pageExpectations(out, pageOrigin))];
+  answered.push(...(await mcpExpectations(out, pageOrigin)));
   // After a 404 `netlify dev`, unlike the CDN, asks for other spellings of the path, and returns the last answer.
   const all = [...answered.filter(({ answer }) => answer.status !== 404), ...fileExpectations(out, true)];
   const found = (await differences(runtime, all)).filter((line) => !isOnlyInDev.test(line));

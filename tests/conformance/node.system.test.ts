@@ -8,11 +8,13 @@ import {
   type Expectation,
   expectations,
   fileExpectations,
+  mcpExpectations,
   pageExpectations,
   type Runtime,
   useSnapshot,
+  webRequest,
 } from './expectation.ts';
-import { conformanceRequests } from './requests.ts';
+import { conformanceRequests, headersOf } from './requests.ts';
 import { type StaticHost, startStaticHost } from './static-host.ts';
 
 const snapshot = useSnapshot();
@@ -22,10 +24,12 @@ const origin = 'https://awards.example';
 /** What a host that takes no writes must answer. */
 let readOnly: Expectation[];
 let pages: Expectation[];
+let messages: Expectation[];
 let host: StaticHost;
 beforeAll(async () => {
   readOnly = await expectations(snapshot.out, false);
   pages = await pageExpectations(snapshot.out, origin);
+  messages = await mcpExpectations(snapshot.out, origin);
   host = await startStaticHost(snapshot.out);
   return () => host.stop();
 });
@@ -40,28 +44,28 @@ it('the table covers every status of reading, in a few hundred requests', () => 
   const statusesOf = (all: Expectation[]) => [...new Set(all.map(({ answer }) => answer.status))].sort();
   expect(statusesOf(readOnly)).toEqual([200, 204, 304, 400, 404, 405, 410]);
   expect(statusesOf(pages)).toEqual([200, 204, 301, 304, 404, 405]);
+  expect(statusesOf(messages)).toEqual([200, 202, 204, 400, 405, 413]);
   expect(conformanceRequests.length).toBeGreaterThan(150);
 });
 
-it('the service answers the table, the pages and the files without a socket', async () => {
+it('the service answers the table, the pages, the messages and the files without a socket', async () => {
   const service = inProcess(snapshot.out, { onError, origin: () => origin });
-  const runtime: Runtime = async ({ method, target, ifNoneMatch }) => {
-    const sent = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch };
-    const { headers, ...reply } = await service.ask(target, { method, headers: sent });
+  const runtime: Runtime = async (request) => {
+    const { method, target, message: body } = request;
+    const asking = { method, headers: headersOf(request), ...(body !== undefined && { body }) };
+    const { headers, ...reply } = await service.ask(target, asking);
     return { ...reply, headers: new Headers(headers as Record<string, string>) };
   };
   const files = fileExpectations(snapshot.out, true);
-  expect(await differences(runtime, [...readOnly, ...pages, ...files])).toEqual([]);
+  expect(await differences(runtime, [...readOnly, ...pages, ...messages, ...files])).toEqual([]);
 });
 
 describe('the edge functions', () => {
   const functions = (variables: Record<string, string> = {}, report = onError): Runtime => {
     const answer = netlifyService({ onError: report, Pages: SitePages });
-    return async ({ method, target, ifNoneMatch }) => {
+    return async (request) => {
       Object.assign(globalThis, { Netlify: { env: { get: (name: string) => variables[name] } } });
-      const headers = new Headers(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch });
-      const request = new Request(host.origin + target, { method, headers });
-      const response = await answer(request, { ip: '192.0.2.1' });
+      const response = await answer(webRequest(host.origin, request), { ip: '192.0.2.1' });
       const { status } = response;
       return { status, headers: response.headers, body: new Uint8Array(await response.arrayBuffer()) };
     };
@@ -87,9 +91,9 @@ describe('the edge functions', () => {
     expect(host.asked.filter((path) => path === '/manifest.json')).toHaveLength(2);
   });
 
-  it('answer every page of the explorer with the bytes of SitePages', async () => {
+  it('answer every page of the explorer with the bytes of SitePages, and every message to /mcp', async () => {
     const runtime = functions({ AWARDS_ORIGIN: origin });
-    expect(await differences(runtime, pages)).toEqual([]);
+    expect(await differences(runtime, [...pages, ...messages])).toEqual([]);
   });
 
   it.each([

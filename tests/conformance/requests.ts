@@ -13,6 +13,8 @@ export interface ConformanceRequest {
   target: string;
   /** If-None-Match, with ETAG for the tag of the answer to a plain GET. */
   ifNoneMatch?: string;
+  /** The body of a POST, with the headers that a client of /mcp sends. */
+  message?: string;
 }
 
 /** The seed of the random part is fixed: hosts are compared on the same table. */
@@ -146,6 +148,63 @@ export const conformanceRequests: readonly ConformanceRequest[] = [
       .filter(({ target }) => isPlain(target))
       .map((request) => [JSON.stringify(request), request]),
   ).values(),
+];
+
+/** Headers of a request. */
+export const headersOf = ({ ifNoneMatch, message }: ConformanceRequest): Record<string, string> => ({
+  ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
+  ...(message !== undefined && {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  }),
+});
+
+const called = (name: string, given: object) => ({
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+const client = { clientInfo: { name: 'test', version: '1' } };
+const greeting = { protocolVersion: '2025-06-18', capabilities: {}, ...client };
+
+/** Messages of every kind: greetings, the tools, their faults, and what is no message. */
+const messages: readonly string[] = [
+  ...[
+    { method: 'initialize', params: greeting },
+    { method: 'initialize', params: { ...greeting, protocolVersion: '1999-01-01' } },
+    ...['ping', 'tools/list', 'resources/list', 'tools/call'].map((method) => ({ method })),
+    ...[{ q: 'the' }, { q: 'zzzz', limit: 3 }, { q: '\ud800 ann', page: 2 }, { q: '' }, { q: [{}] }, {}].map(
+      (given) => called('search', given),
+    ),
+    ...[
+      { title: 'the' },
+      { id: 27, limit: 1, include: ['details'] },
+      { imdb_id: 'tt1' },
+      {},
+      { title: 7 },
+    ].map((given) => called('film_awards', given)),
+    ...[{ name: 'ann' }, { id: 1 }, { id: '1,2', name: null }, { id: 'x' }, { name: 'a', id: 1 }].map(
+      (given) => called('person_awards', given),
+    ),
+    ...[{ number: 1 }, { year: 1930, winner: true }, { year: 'x' }, { number: 4096 }].map((given) =>
+      called('ceremony', given),
+    ),
+    ...[{ ranking: 'top-movies' }, { ranking: 'top-nominees', genre: 'war' }, { ranking: 'x' }].map((given) =>
+      called('ranking', given),
+    ),
+    ...[{ by: 'decade', winner: true }, { by: 'none' }, { by: 'year', format: 'csv', catagory: 'a' }].map(
+      (given) => called('count', given),
+    ),
+    ...['serch', '__proto__', 'constructor'].map((name) => called(name, { q: 'ann' })),
+  ].map((message, id) => JSON.stringify({ jsonrpc: '2.0', id, ...message })),
+  JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+  JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'ping' }]),
+  ...['', 'null', '{}', '{"jsonrpc":"2.0"', '['.repeat(30_000), '"'.padEnd(64 * 1024 + 1, 'a')],
+];
+
+/** Requests to /mcp. */
+export const mcpRequests: readonly ConformanceRequest[] = [
+  ...['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].map((method) => ({ method, target: '/mcp' })),
+  ...messages.map((message) => ({ method: 'POST', target: '/mcp', message })),
 ];
 
 const numbered = (address: string) => address.replaceAll(/\{\w+\}/g, '1');

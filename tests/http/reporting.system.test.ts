@@ -182,6 +182,7 @@ describe('the metrics', () => {
       ['GET', '/manifest.json', 'file', 200],
       ['GET', '/no/such/file.txt', 'unknown', 404],
       ['GET', '/healthz', 'probe', 200],
+      ['GET', '/mcp', 'mcp', 405],
       ['other', '/api/movies', 'list', 405],
     ];
     for (const [method, target] of counts) await ask(target, { method: method === 'other' ? 'PUT' : method });

@@ -327,7 +327,11 @@ it('a ranking of people has people only; of those without a win, none with one; 
 
 it('crawlers get robots.txt, llms.txt, and a sitemap of pages that exist, never of the host that a request names', async () => {
   expect(await htmlAt('/robots.txt')).toContain(`\nSitemap: ${origin}/sitemap.xml\n`);
-  expect(await htmlAt('/llms.txt')).toMatch(/^# Film Awards\n/);
+  const summary = await htmlAt('/llms.txt');
+  expect(summary).toMatch(/^# Film Awards\n[\s\S]*`\/mcp`/);
+  // There are no lists here.
+  for (const [, address] of summary.matchAll(/\]\((\/(?!lists)[^)]*)\)/g))
+    expect(await statusOf(address!)).toEqual([address, 200]);
   const sitemap = [...(await htmlAt('/sitemap.xml')).matchAll(/<loc>([^<]*)<\/loc>/g)];
   const paths = sitemap.map(([, address]) => address!.replace(origin, ''));
   const last: string[] = [];

@@ -28,7 +28,9 @@ export const guides: readonly Guide[] = [
     title: 'First request',
     text: `All addresses begin with the host of this document; \`/api\` lists them. Every answer is a JSON document. An unknown value is \`null\` or an empty list. Each answer comes from one snapshot of the record.
 
-Every address that answers GET also answers HEAD, with the headers of GET alone. Every address answers OPTIONS with 204: \`Allow\` has its methods, and the \`Access-Control\` headers answer the preflight request of a browser. These two have no operation in this document, so that generated clients have no functions for them. Any other method is answered with 405 and \`Allow\`, an unknown address with 404.`,
+Every address that answers GET also answers HEAD, with the headers of GET alone. Every address answers OPTIONS with 204: \`Allow\` has its methods, and the \`Access-Control\` headers answer the preflight request of a browser. These two have no operation in this document, so that generated clients have no functions for them. Any other method is answered with 405 and \`Allow\`, an unknown address with 404.
+
+Assistants ask \`/mcp\`, which speaks the Model Context Protocol and describes its tools itself.`,
   },
   {
     id: 'key',

@@ -1,11 +1,6 @@
 /** The service as a Cloudflare Worker. The files of the snapshot and its layers are its static assets. */
 import { SitePages } from '../../../build/site/explorer/site-pages.ts';
-import {
-  isApiPath,
-  isCompletedByServer,
-  notFoundPage,
-  wantsPage,
-} from '../../../build/site/shared/hosting.ts';
+import { isAnsweredByCode, notFoundPage, wantsPage } from '../../../build/site/shared/hosting.ts';
 import { edgeService } from '../edge-service.ts';
 import { writeServiceOf } from '../write-forwarding.ts';
 import { fetchSource } from '../../read/fetch-source.ts';
@@ -32,7 +27,7 @@ function serviceIn({ ASSETS, AWARDS_ORIGIN, WRITE_ORIGIN, WRITE_SECRET }: Enviro
 /** wrangler.json names the files that are answered before the Worker runs. */
 async function answerTo(request: Request, env: Environment): Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (!isApiPath(pathname) && !isCompletedByServer(pathname)) {
+  if (!isAnsweredByCode(pathname)) {
     const asset = await env.ASSETS.fetch(request);
     if (asset.status !== 404) return asset;
     if (wantsPage(request.method, request.headers.get('Accept'))) {

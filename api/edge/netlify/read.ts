@@ -2,8 +2,8 @@
 // Netlify's bundler finds the packages that a file names, and not the one that JSX stands for.
 import 'preact/jsx-runtime';
 import { SitePages } from '../../../build/site/explorer/site-pages.ts';
-import { netlifyService, pagePaths, path as apiPaths, rateLimit } from '../netlify-service.ts';
+import { netlifyService, rateLimit, readPaths } from '../netlify-service.ts';
 
 export default netlifyService({ Pages: SitePages });
 
-export const config = { path: [...apiPaths, ...pagePaths], rateLimit, cache: 'manual' };
+export const config = { path: readPaths, rateLimit, cache: 'manual' };

@@ -53,6 +53,13 @@ export const isCompletedByServer = (path: string): boolean =>
 /** Whether the API answers at an address. */
 export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
+/** Where programs speak the Model Context Protocol. */
+export const mcpPath = '/mcp';
+
+/** Whether a host with edge code answers by it, and not with a file. */
+export const isAnsweredByCode = (path: string): boolean =>
+  isApiPath(path) || isCompletedByServer(path) || path === mcpPath;
+
 /** The page for unknown addresses. Programs get a problem document instead. */
 export const notFoundPage = '404.html';
 
@@ -133,6 +140,7 @@ const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders]
   ['layers/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['pages/', { ...everyFile, ...revalidated, ...anyOrigin }],
   [manifestPath, { ...everyFile, ...revalidated, ...anyOrigin }],
+  ['llms.txt', { ...everyFile, ...revalidated, ...anyOrigin }],
 ];
 const headersOfOthers: FileHeaders = { ...everyFile, ...revalidated };
 
