@@ -41,9 +41,9 @@ describe('the resolver answers any request with the status, the bytes and the fa
   });
 });
 
-it('the oracle knows every address and every parameter of the contract', () => {
+it('the oracle knows every address and every parameter of the contract but the history, which tests/publish has', () => {
   const taken = [...contractRoutes].flatMap(([address, route]) =>
-    'parameters' in route ? [[address, [...route.parameters].sort()]] : [],
+    'parameters' in route && route.kind !== 'changes' ? [[address, [...route.parameters].sort()]] : [],
   );
   const known = [...routes].map(([address, { parameters }]) => [address, [...parameters.keys()].sort()]);
   expect(Object.fromEntries(known)).toEqual(Object.fromEntries(taken));
