@@ -113,7 +113,13 @@ export class WriterHarness {
   /** @throws UserError if the database cannot be opened */
   constructor(db: string, out: string) {
     this.#connection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
-    this.#buildConnection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
+    try {
+      this.#buildConnection = openDatabase(db, { mustExist: true, timeoutMs: 0 });
+    } catch (error) {
+      // A service that cannot open the database ends.
+      this.#connection.close();
+      throw error;
+    }
     this.#buildConnection.pragma('synchronous = NORMAL');
     this.#builder = new SnapshotBuilder(this.#buildConnection, out, { retentionMs: 0 });
     const note = (error: unknown) => this.errors.push(error);

@@ -33,6 +33,7 @@ const tags: readonly JsonObject[] = [
   { name: 'Counts', description: 'Totals of nominations in groups.' },
   { name: 'Batches', description: 'Several writes at once, all or none.' },
   { name: 'Receipts', description: 'A log of all writes and their effects.' },
+  { name: 'Changes', description: 'What each publish changed.' },
   { name: 'Downloads', description: 'The whole record as files.' },
   { name: 'Lists', description: 'Films and people for media tools, as plain files.' },
   { name: 'Root', description: 'What the record is, and all addresses.' },
