@@ -33,7 +33,8 @@ export async function changesText(
   const isOld = (own: { snapshot: string; published_at: string }) =>
     time ? own.published_at < time.first : own.snapshot === since;
   const { data, isReached } = await newerChanges(rows, isOld, file);
-  const isOldest = time ? oldest.published_at <= time.last : oldest.snapshot === since;
+  // A publish is noted to the second, a time to the millisecond.
+  const isOldest = time ? oldest.published_at.slice(0, 19) <= time.last : oldest.snapshot === since;
   if (since !== undefined && !isReached && !isOldest) throw gone(since, oldest.snapshot);
   return answerText({ snapshot, data });
 }

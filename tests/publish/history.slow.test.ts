@@ -217,3 +217,16 @@ test('a parser of Atom reads the feed', async (context) => {
   });
   expect(readTree(stage.to).has(new URL(feed.items[0].link).pathname.slice(1))).toBe(true);
 });
+
+test('every time from the one at which the history begins is answered, and the time before is gone', async () => {
+  await stage.copy({ now: new Date('2026-01-01T09:30:00.700Z') });
+  await stage.edit();
+  await stage.copy({ now: new Date('2026-01-02T09:30:00Z') });
+  for (const [since, status] of [
+    ['2026-01-01T09:29:59.999Z', 410],
+    ['2026-01-01T09:30:00Z', 200],
+    ['2026-01-01T11:30:00+02:00', 200],
+    ['2026-01-01T09:30:00.500Z', 200],
+  ] as const)
+    expect((await changes(since)).status, since).toBe(status);
+});
