@@ -2,7 +2,7 @@
  * The promise: a reader that asks what changed since its snapshot has the record of the newest one; a dated release never
  * changes; and values that may not be passed on are in neither.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
@@ -10,7 +10,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
 import { RetryLaterError } from '../../build/system/requests.ts';
-import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';
+import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import { markGiven } from '../support/given.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
@@ -229,4 +229,25 @@ test('every time from the one at which the history begins is answered, and the t
     ['2026-01-01T09:30:00.500Z', 200],
   ] as const)
     expect((await changes(since)).status, since).toBe(status);
+});
+
+test('a publish that is killed after the file of a year, before the index, notes no change twice', async () => {
+  const copy = async (day: string) => {
+    await stage.copy({ now: new Date(`${day}T00:00:00Z`) });
+    await stage.edit();
+    return readTree(stage.to);
+  };
+  // At the last one, another publish of 2024 has become old.
+  for (const day of ['2024-01-01', '2024-02-01', '2024-03-01', '2025-03-20']) await copy(day);
+  const before = await copy('2025-03-21');
+  const note = join(stage.to, '.awards.files');
+  const [year, noted] = ['changes/2024.json', readFileSync(note)];
+  const next = (await copy('2025-04-20')).get(year)!;
+  expect(next.equals(before.get(year)!)).toBe(false);
+  writeTree(stage.to, new Map([...before, [year, next]]));
+  writeFileSync(note, noted);
+  const { document } = await changes(undefined);
+  const ids = document.data.map((own: { snapshot: string }) => own.snapshot);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(historyFaults(await copy('2025-04-21'))).toEqual([]);
 });
