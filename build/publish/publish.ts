@@ -23,8 +23,8 @@ import {
   withoutPages,
 } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
-import { type HistoryOptions, siteSource, withHistory } from './history.ts';
-import { type Account, Netlify, readConfiguration, type Site } from './netlify.ts';
+import { type HistoryOptions, withHistory } from './history.ts';
+import { type Account, Netlify, readConfiguration, type Site, siteSource } from './netlify.ts';
 
 interface SourceOptions
   extends Omit<ContentOptions, 'configuration'>,
@@ -126,9 +126,9 @@ const nextContents = (
   contents: Contents,
   { live, address }: Site,
   requests: Requests,
-  { origin = address, releases, now }: SourceOptions,
+  { origin = address, releases, now, force }: SourceOptions,
 ): Promise<Contents> =>
-  withHistory(contents, { live: live && siteSource(live.address, requests), origin, releases, now });
+  withHistory(contents, { live: live && siteSource(live.address, requests, force), origin, releases, now });
 
 /** The time that the history notes: of the first attempt, so that the next one finds its deploy. A lost file costs a deploy. */
 function timeOf(

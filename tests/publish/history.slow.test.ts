@@ -251,3 +251,19 @@ test('a publish that is killed after the file of a year, before the index, notes
   expect(ids).toEqual([...new Set(ids)]);
   expect(historyFaults(await copy('2025-04-21'))).toEqual([]);
 });
+
+test('a live site with a password keeps its history: the publish is refused, without "--force"', async () => {
+  await stage.publish();
+  await stage.edit();
+  await stage.publish();
+  const live = stage.api.live()!;
+  await stage.edit();
+  for (const status of [401, 403]) {
+    stage.api.siteStatus = status;
+    const message = `refuses to show manifest.json (${status}), and the history goes on from there`;
+    await expect(stage.publish()).rejects.toThrow(message);
+    expectSameTree(stage.api.live()!, live);
+  }
+  await stage.publish({ force: true });
+  expect(jsonAt<History>(stage.api.live()!, 'changes/index.json').data).toEqual([]);
+});
