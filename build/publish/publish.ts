@@ -102,12 +102,14 @@ export function publish(options: PublishOptions): Promise<PublishReport> {
     const file = join(folder, 'digests.json');
     const known = readPairs(file);
     const digests = await digestsOf(contents, known, options);
-    const run = { options, requests, netlify, digests, kept, intervalFile: join(folder, 'last-deploy') };
+    const intervalFile = join(folder, 'last-deploy');
+    const run = { options, requests, netlify, digests, kept, continued: [site.live?.id], intervalFile };
     const { maxMissingPages = 2000 } = options;
     const missing = [...contents.files].filter(
       ([path, { hash }]) => layerOf(path) === 'pages' && !(site.live && known.has(hash)),
     );
     const first = missing.length > maxMissingPages ? await deliver(run, withoutPages(contents)) : undefined;
+    run.continued.push(first?.deploy);
     if (first?.scope === 'deploy') options.onFirstDeploy?.(first);
     const last = await deliver(run, contents);
     writeFileSync(file, JSON.stringify([...digests]));
@@ -176,6 +178,13 @@ function requireReplaceable({ name, live }: Site, { title }: Contents, { force }
   refuseOlder(shown, title, name);
 }
 
+/** @throws UserError as requireReplaceable(); RetryLaterError if another publisher was faster: its publish would be lost */
+function requireContinued({ options, continued }: Run, contents: Contents, site: Site): void {
+  requireReplaceable(site, contents, options);
+  if (!continued.includes(site.live?.id))
+    throw new RetryLaterError(`another publisher has changed ${site.name} in the meantime; publish again`);
+}
+
 interface Run {
   options: PublishOptions;
   requests: Requests;
@@ -183,6 +192,8 @@ interface Run {
   digests: Digests;
   /** Files of earlier publishes that stay: path → SHA-1. */
   kept: readonly (readonly [path: string, sha1: string])[];
+  /** Ids of the live deploys that the history continues: undefined for none. */
+  continued: readonly (string | undefined)[];
   /** Holds the start of the last deploy, in milliseconds since 1970. */
   intervalFile: string;
 }
@@ -229,7 +240,7 @@ async function begin(run: Run, contents: Contents, title: string, files: Readonl
   const next = last + (options.interval ?? deployIntervalMs);
   await requests.waitUntil(next, 'waiting for the interval between deploys');
   // Without any content to upload, the deploy is live at once.
-  requireReplaceable(await netlify.site(), contents, options);
+  requireContinued(run, contents, await netlify.site());
   const deploy = await netlify.begin(title, files);
   writeFileSync(intervalFile, String(Date.now()));
   return deploy;
@@ -265,7 +276,7 @@ async function upload(run: Run, deploy: string, contents: Contents, files: Reado
   // After a failure no upload may run on.
   await queue.addAll(required.map((digest) => () => send(digest).catch(stop))).finally(() => queue.onIdle());
   // The last upload makes the deploy live, possibly hours after the first.
-  requireReplaceable(await netlify.site(), contents, options);
+  requireContinued(run, contents, await netlify.site());
   await send(last);
   return done;
 }

@@ -9,6 +9,7 @@ import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
+import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
 import { RetryLaterError } from '../../build/system/requests.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import { markGiven } from '../support/given.ts';
@@ -266,4 +267,20 @@ test('a live site with a password keeps its history: the publish is refused, wit
   }
   await stage.publish({ force: true });
   expect(jsonAt<History>(stage.api.live()!, 'changes/index.json').data).toEqual([]);
+});
+
+test('a publish of the same revision from elsewhere, during the uploads, is not lost: the next one continues it', async () => {
+  await stage.publish();
+  await stage.edit();
+  const title = parseTitle([...stage.api.deploys.values()].at(-1)!.title)!;
+  const elsewhere = new Map(stage.api.live()!);
+  elsewhere.set('changes/index.json', Buffer.from('{"data": "another"}'));
+  stage.api.onUpload = () => {
+    stage.api.onUpload = () => {};
+    stage.api.publishElsewhere(formatTitle({ ...title, files: 'e'.repeat(20) }), elsewhere);
+  };
+  await expect(stage.publish()).rejects.toThrow(/^another publisher has changed .* in the meantime; publish/);
+  expectSameTree(stage.api.live()!, elsewhere);
+  expect(await stage.publish()).toMatchObject({ scope: 'deploy' });
+  expect(historyFaults(stage.api.live()!)).toEqual([]);
 });
