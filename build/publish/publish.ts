@@ -325,15 +325,14 @@ export async function planPublish(options: SourceOptions, account?: Account): Pr
     if (!shown.has(digest)) files.push({ path, bytes: size, why: live.has(path) ? 'changed' : 'new' });
     shown.add(digest);
   }
+  const others = [...live.keys()].filter((path) => !contents.files.has(path));
   return {
     snapshot: contents.title.snapshot,
     site: site?.address,
     live: parseTitle(site?.live?.title ?? '')?.snapshot,
-    total: contents.files.size,
+    total: contents.files.size + others.filter((path) => contents.isKept(path)).length,
     files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
-    removed: [...live.keys()]
-      .filter((path) => !contents.files.has(path) && !contents.isKept(path))
-      .sort(byCodeUnit),
+    removed: others.filter((path) => !contents.isKept(path)).sort(byCodeUnit),
     behind: contents.behind,
   };
 }

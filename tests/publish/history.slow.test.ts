@@ -10,6 +10,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
+import { planPublish } from '../../build/publish/publish.ts';
 import { RetryLaterError } from '../../build/system/requests.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import { markGiven } from '../support/given.ts';
@@ -283,4 +284,21 @@ test('a publish of the same revision from elsewhere, during the uploads, is not 
   expectSameTree(stage.api.live()!, elsewhere);
   expect(await stage.publish()).toMatchObject({ scope: 'deploy' });
   expect(historyFaults(stage.api.live()!)).toEqual([]);
+});
+
+test('a dry run counts the files of the history that stay', async () => {
+  await build(stage.connection, stage.out, true);
+  for (const day of ['2026-01-01', '2026-01-02', '2026-01-03']) {
+    const settings = { now: new Date(`${day}T00:00:00Z`) };
+    const { total, files, removed } = await planPublish(
+      { ...stage.options, ...settings, connection: stage.connection },
+      stage.api.account,
+    );
+    const shown = new Set(stage.api.live()?.keys());
+    const report = await stage.publish(settings);
+    const live = stage.api.live()!;
+    expect([report.files, report.uploaded, live.size]).toEqual([total, files.length, total]);
+    expect([...shown].filter((path) => !live.has(path)).sort()).toEqual(removed);
+    await stage.edit();
+  }
 });
