@@ -132,7 +132,10 @@ const nextContents = (
 ): Promise<Contents> =>
   withHistory(contents, { live: live && siteSource(live.address, requests, force), origin, releases, now });
 
-/** The time that the history notes: of the first attempt, so that the next one finds its deploy. A lost file costs a deploy. */
+/**
+ * The time that the history notes: of the first attempt, so that the next one finds its deploy. A lost file costs a deploy, and so
+ * does an attempt that is older than a day: readers ask for what was published since a date.
+ */
 function timeOf(
   file: string,
   { live }: Site,
@@ -140,8 +143,8 @@ function timeOf(
   { now = new Date() }: SourceOptions,
 ): Date {
   const deploy = `${live?.id} ${title.files}`;
-  const last = readPairs(file).get(deploy);
-  if (last !== undefined) return new Date(last);
+  const last = new Date(readPairs(file).get(deploy) ?? Number.NaN);
+  if (Math.abs(now.getTime() - last.getTime()) < 86_400_000) return last;
   writeFileSync(file, JSON.stringify([[deploy, now.toISOString()]]));
   return now;
 }

@@ -302,3 +302,19 @@ test('a dry run counts the files of the history that stay', async () => {
     await stage.edit();
   }
 });
+
+test.each([
+  ['the same day', '2026-01-02T20:00:00Z', '2026-01-02T09:00:00Z'],
+  ['months later', '2026-03-02T09:00:00Z', '2026-03-02T09:00:00Z'],
+])('a publish that failed and goes on %s has a time that readers by date find', async (_name, now, noted) => {
+  await stage.publish({ now: new Date('2026-01-01T00:00:00Z') });
+  await stage.edit();
+  stage.api.onUpload = () => {
+    stage.api.refuseWith = 500;
+  };
+  await expect(stage.publish({ now: new Date('2026-01-02T09:00:00Z') })).rejects.toThrow(/answer 500/);
+  stage.api.onUpload = () => {};
+  stage.api.refuseWith = undefined;
+  await stage.publish({ now: new Date(now) });
+  expect(jsonAt<History>(stage.api.live()!, 'changes/index.json').data[0]!.published_at).toBe(noted);
+});
