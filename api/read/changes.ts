@@ -1,5 +1,5 @@
 /** The answer of /api/changes: what was published after a snapshot or since a time, from the files of the history. */
-import type { ChangeIndex, ChangeList, ChangesAnswer } from '../contract/answers.ts';
+import type { Change, ChangeIndex, ChangeList, ChangesAnswer } from '../contract/answers.ts';
 import { changeIndexPath } from '../contract/history.ts';
 import { readTime } from '../contract/query-string.ts';
 import { changesPath } from '../contract/routes.ts';
@@ -33,7 +33,8 @@ export async function changesText(
   const isOld = (own: { snapshot: string; published_at: string }) =>
     time ? own.published_at < time.first : own.snapshot === since;
   const { data, isReached } = await newerChanges(rows, isOld, file);
-  const isOldest = time ? oldest.published_at <= time.last : oldest.snapshot === since;
+  // A publish is noted to the second, a time to the millisecond.
+  const isOldest = time ? oldest.published_at.slice(0, 19) <= time.last : oldest.snapshot === since;
   if (since !== undefined && !isReached && !isOldest) throw gone(since, oldest.snapshot);
   return answerText({ snapshot, data });
 }
@@ -49,13 +50,26 @@ async function newerChanges(
     if (isOld(row)) return { data, isReached: true };
     const path = row.path.slice(1);
     const list = await readJson<ChangeList>(file, path);
-    if (!list) throw new SnapshotUnavailable(`${path} is missing`);
-    for (const change of list.data) {
+    const changes = list && changesOf(row, list);
+    if (!changes) throw new SnapshotUnavailable(`${path} is missing, or not the file that the index names`);
+    for (const change of changes) {
       if (isOld(change)) return { data, isReached: true };
       data.push(change);
     }
   }
   return { data, isReached: false };
+}
+
+/**
+ * The changes of a row of the index. A publish replaces the file of a year before the index, so the file can have newer ones,
+ * which have rows of their own. Undefined for another file.
+ */
+export function changesOf(
+  { published_at, snapshot }: ChangeIndex['data'][number],
+  { data }: ChangeList,
+): Change[] | undefined {
+  const start = data.findIndex((own) => own.snapshot === snapshot && own.published_at === published_at);
+  return start < 0 ? undefined : data.slice(start);
 }
 
 const gone = (since: string, oldest: string) =>

@@ -13,6 +13,7 @@ import {
   changePath,
   yearPath,
 } from '../../api/contract/history.ts';
+import { changesOf } from '../../api/read/changes.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { feedText } from './change-feed.ts';
 import { changesBetween } from './changes.ts';
@@ -107,8 +108,11 @@ async function byYear(
   for (const path of new Set(old.map(({ published_at }) => yearPath(published_at)))) {
     const year = old.filter(({ published_at }) => yearPath(published_at) === path);
     const isDone = year.every((row) => row.path === `/${path}`);
-    const lists = isDone ? [] : year.map((row) => readLive(row.path.slice(1), documentSchemas.ChangeList));
-    const data = (await Promise.all(lists)).map((list) => list?.data);
+    const changesIn = async (row: Row) => {
+      const list = await readLive(row.path.slice(1), documentSchemas.ChangeList);
+      return list && changesOf(row, list);
+    };
+    const data = await Promise.all(isDone ? [] : year.map(changesIn));
     if (isDone || data.includes(undefined)) merged.push(...year);
     else {
       const changes = data.flatMap((list) => list!);

@@ -9,7 +9,6 @@ import { nodeDigest } from '../../api/read/node-source.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable, type Source } from '../../api/read/source.ts';
-import { type Requests, requestText } from '../system/requests.ts';
 import { nextChanges, type ReadLive } from './change-history.ts';
 import { addFiles, type Contents } from './contents.ts';
 import { nextReleases } from './releases.ts';
@@ -75,14 +74,4 @@ function parsed(bytes: Uint8Array | undefined): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A site over HTTP; an answer with an error that may pass is asked for again. @throws RetryLaterError if it does not pass */
-export function siteSource(address: string, requests: Requests): Source {
-  const read = (path: string) =>
-    requests.run(`reading ${path} of the site`, async (signal) => {
-      const { ok, content } = await requestText(`${address}/${path}`, { signal });
-      return ok ? Buffer.from(content) : undefined;
-    });
-  return { file: read, shard: read };
 }

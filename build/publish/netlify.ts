@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/read/node-source.ts';
+import type { Source } from '../../api/read/source.ts';
 import { UserError } from '../system/messages.ts';
 import { type Requests, requestText } from '../system/requests.ts';
 
@@ -155,6 +156,24 @@ function deployOf(answer: unknown): Deploy {
 
 const unfinishedIn = (answer: unknown): Deploy[] =>
   (answer as unknown[]).map(deployOf).filter(({ state }) => state !== 'ready' && state !== 'error');
+
+/**
+ * A site over HTTP; an answer with an error that may pass is asked for again.
+ * @param force takes a file that the site refuses for missing
+ * @throws RetryLaterError if the error does not pass; UserError if the site refuses, such as one with a password
+ */
+export function siteSource(address: string, requests: Requests, force = false): Source {
+  const read = (path: string) =>
+    requests.run(`reading ${path} of the site`, async (signal) => {
+      const { ok, status, content } = await requestText(`${address}/${path}`, { signal });
+      if (ok) return Buffer.from(content);
+      if (force || status === 404 || status === 410) return undefined;
+      throw new UserError(
+        `${address} refuses to show ${path} (${status}), and the history goes on from there; show deploys without a password while you publish, or begin a new history with --force`,
+      );
+    });
+  return { file: read, shard: read };
+}
 
 /** Netlify reads manifest.json and the *.eszip bundles of the edge functions here. */
 const edgeFolder = '.netlify/internal/edge-functions';

@@ -23,8 +23,8 @@ import {
   withoutPages,
 } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
-import { type HistoryOptions, siteSource, withHistory } from './history.ts';
-import { type Account, Netlify, readConfiguration, type Site } from './netlify.ts';
+import { type HistoryOptions, withHistory } from './history.ts';
+import { type Account, Netlify, readConfiguration, type Site, siteSource } from './netlify.ts';
 
 interface SourceOptions
   extends Omit<ContentOptions, 'configuration'>,
@@ -102,12 +102,14 @@ export function publish(options: PublishOptions): Promise<PublishReport> {
     const file = join(folder, 'digests.json');
     const known = readPairs(file);
     const digests = await digestsOf(contents, known, options);
-    const run = { options, requests, netlify, digests, kept, intervalFile: join(folder, 'last-deploy') };
+    const intervalFile = join(folder, 'last-deploy');
+    const run = { options, requests, netlify, digests, kept, continued: [site.live?.id], intervalFile };
     const { maxMissingPages = 2000 } = options;
     const missing = [...contents.files].filter(
       ([path, { hash }]) => layerOf(path) === 'pages' && !(site.live && known.has(hash)),
     );
     const first = missing.length > maxMissingPages ? await deliver(run, withoutPages(contents)) : undefined;
+    run.continued.push(first?.deploy);
     if (first?.scope === 'deploy') options.onFirstDeploy?.(first);
     const last = await deliver(run, contents);
     writeFileSync(file, JSON.stringify([...digests]));
@@ -126,11 +128,14 @@ const nextContents = (
   contents: Contents,
   { live, address }: Site,
   requests: Requests,
-  { origin = address, releases, now }: SourceOptions,
+  { origin = address, releases, now, force }: SourceOptions,
 ): Promise<Contents> =>
-  withHistory(contents, { live: live && siteSource(live.address, requests), origin, releases, now });
+  withHistory(contents, { live: live && siteSource(live.address, requests, force), origin, releases, now });
 
-/** The time that the history notes: of the first attempt, so that the next one finds its deploy. A lost file costs a deploy. */
+/**
+ * The time that the history notes: of the first attempt, so that the next one finds its deploy. A lost file costs a deploy, and so
+ * does an attempt that is older than a day: readers ask for what was published since a date.
+ */
 function timeOf(
   file: string,
   { live }: Site,
@@ -138,8 +143,8 @@ function timeOf(
   { now = new Date() }: SourceOptions,
 ): Date {
   const deploy = `${live?.id} ${title.files}`;
-  const last = readPairs(file).get(deploy);
-  if (last !== undefined) return new Date(last);
+  const last = new Date(readPairs(file).get(deploy) ?? Number.NaN);
+  if (Math.abs(now.getTime() - last.getTime()) < 86_400_000) return last;
   writeFileSync(file, JSON.stringify([[deploy, now.toISOString()]]));
   return now;
 }
@@ -176,6 +181,13 @@ function requireReplaceable({ name, live }: Site, { title }: Contents, { force }
   refuseOlder(shown, title, name);
 }
 
+/** @throws UserError as requireReplaceable(); RetryLaterError if another publisher was faster: its publish would be lost */
+function requireContinued({ options, continued }: Run, contents: Contents, site: Site): void {
+  requireReplaceable(site, contents, options);
+  if (!continued.includes(site.live?.id))
+    throw new RetryLaterError(`another publisher has changed ${site.name} in the meantime; publish again`);
+}
+
 interface Run {
   options: PublishOptions;
   requests: Requests;
@@ -183,6 +195,8 @@ interface Run {
   digests: Digests;
   /** Files of earlier publishes that stay: path → SHA-1. */
   kept: readonly (readonly [path: string, sha1: string])[];
+  /** Ids of the live deploys that the history continues: undefined for none. */
+  continued: readonly (string | undefined)[];
   /** Holds the start of the last deploy, in milliseconds since 1970. */
   intervalFile: string;
 }
@@ -229,7 +243,7 @@ async function begin(run: Run, contents: Contents, title: string, files: Readonl
   const next = last + (options.interval ?? deployIntervalMs);
   await requests.waitUntil(next, 'waiting for the interval between deploys');
   // Without any content to upload, the deploy is live at once.
-  requireReplaceable(await netlify.site(), contents, options);
+  requireContinued(run, contents, await netlify.site());
   const deploy = await netlify.begin(title, files);
   writeFileSync(intervalFile, String(Date.now()));
   return deploy;
@@ -265,7 +279,7 @@ async function upload(run: Run, deploy: string, contents: Contents, files: Reado
   // After a failure no upload may run on.
   await queue.addAll(required.map((digest) => () => send(digest).catch(stop))).finally(() => queue.onIdle());
   // The last upload makes the deploy live, possibly hours after the first.
-  requireReplaceable(await netlify.site(), contents, options);
+  requireContinued(run, contents, await netlify.site());
   await send(last);
   return done;
 }
@@ -314,15 +328,14 @@ export async function planPublish(options: SourceOptions, account?: Account): Pr
     if (!shown.has(digest)) files.push({ path, bytes: size, why: live.has(path) ? 'changed' : 'new' });
     shown.add(digest);
   }
+  const others = [...live.keys()].filter((path) => !contents.files.has(path));
   return {
     snapshot: contents.title.snapshot,
     site: site?.address,
     live: parseTitle(site?.live?.title ?? '')?.snapshot,
-    total: contents.files.size,
+    total: contents.files.size + others.filter((path) => contents.isKept(path)).length,
     files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
-    removed: [...live.keys()]
-      .filter((path) => !contents.files.has(path) && !contents.isKept(path))
-      .sort(byCodeUnit),
+    removed: others.filter((path) => !contents.isKept(path)).sort(byCodeUnit),
     behind: contents.behind,
   };
 }

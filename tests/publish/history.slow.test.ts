@@ -2,15 +2,17 @@
  * The promise: a reader that asks what changed since its snapshot has the record of the newest one; a dated release never
  * changes; and values that may not be passed on are in neither.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
+import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
+import { planPublish } from '../../build/publish/publish.ts';
 import { RetryLaterError } from '../../build/system/requests.ts';
-import { expectSameTree, readTree, type Tree } from '../snapshot/tree.ts';
+import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import { markGiven } from '../support/given.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
@@ -232,4 +234,103 @@ test('a parser of Atom reads the feed', async (context) => {
     items: [{ title: '2026-11-26: 1 record changed', isoDate: '2026-11-26T10:00:00.000Z' }],
   });
   expect(readTree(stage.to).has(new URL(feed.items[0].link).pathname.slice(1))).toBe(true);
+});
+
+test('every time from the one at which the history begins is answered, and the time before is gone', async () => {
+  await stage.copy({ now: new Date('2026-01-01T09:30:00.700Z') });
+  await stage.edit();
+  await stage.copy({ now: new Date('2026-01-02T09:30:00Z') });
+  for (const [since, status] of [
+    ['2026-01-01T09:29:59.999Z', 410],
+    ['2026-01-01T09:30:00Z', 200],
+    ['2026-01-01T11:30:00+02:00', 200],
+    ['2026-01-01T09:30:00.500Z', 200],
+  ] as const)
+    expect((await changes(since)).status, since).toBe(status);
+});
+
+test('a publish that is killed after the file of a year, before the index, notes no change twice', async () => {
+  const copy = async (day: string) => {
+    await stage.copy({ now: new Date(`${day}T00:00:00Z`) });
+    await stage.edit();
+    return readTree(stage.to);
+  };
+  // At the last one, another publish of 2024 has become old.
+  for (const day of ['2024-01-01', '2024-02-01', '2024-03-01', '2025-03-20']) await copy(day);
+  const before = await copy('2025-03-21');
+  const note = join(stage.to, '.awards.files');
+  const [year, noted] = ['changes/2024.json', readFileSync(note)];
+  const next = (await copy('2025-04-20')).get(year)!;
+  expect(next.equals(before.get(year)!)).toBe(false);
+  writeTree(stage.to, new Map([...before, [year, next]]));
+  writeFileSync(note, noted);
+  const { document } = await changes(undefined);
+  const ids = document.data.map((own: { snapshot: string }) => own.snapshot);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(historyFaults(await copy('2025-04-21'))).toEqual([]);
+});
+
+test('a live site with a password keeps its history: the publish is refused, without "--force"', async () => {
+  await stage.publish();
+  await stage.edit();
+  await stage.publish();
+  const live = stage.api.live()!;
+  await stage.edit();
+  for (const status of [401, 403]) {
+    stage.api.siteStatus = status;
+    const message = `refuses to show manifest.json (${status}), and the history goes on from there`;
+    await expect(stage.publish()).rejects.toThrow(message);
+    expectSameTree(stage.api.live()!, live);
+  }
+  await stage.publish({ force: true });
+  expect(jsonAt<History>(stage.api.live()!, 'changes/index.json').data).toEqual([]);
+});
+
+test('a publish of the same revision from elsewhere, during the uploads, is not lost: the next one continues it', async () => {
+  await stage.publish();
+  await stage.edit();
+  const title = parseTitle([...stage.api.deploys.values()].at(-1)!.title)!;
+  const elsewhere = new Map(stage.api.live()!);
+  elsewhere.set('changes/index.json', Buffer.from('{"data": "another"}'));
+  stage.api.onUpload = () => {
+    stage.api.onUpload = () => {};
+    stage.api.publishElsewhere(formatTitle({ ...title, files: 'e'.repeat(20) }), elsewhere);
+  };
+  await expect(stage.publish()).rejects.toThrow(/^another publisher has changed .* in the meantime; publish/);
+  expectSameTree(stage.api.live()!, elsewhere);
+  expect(await stage.publish()).toMatchObject({ scope: 'deploy' });
+  expect(historyFaults(stage.api.live()!)).toEqual([]);
+});
+
+test('a dry run counts the files of the history that stay', async () => {
+  await build(stage.connection, stage.out, true);
+  for (const day of ['2026-01-01', '2026-01-02', '2026-01-03']) {
+    const settings = { now: new Date(`${day}T00:00:00Z`) };
+    const { total, files, removed } = await planPublish(
+      { ...stage.options, ...settings, connection: stage.connection },
+      stage.api.account,
+    );
+    const shown = new Set(stage.api.live()?.keys());
+    const report = await stage.publish(settings);
+    const live = stage.api.live()!;
+    expect([report.files, report.uploaded, live.size]).toEqual([total, files.length, total]);
+    expect([...shown].filter((path) => !live.has(path)).sort()).toEqual(removed);
+    await stage.edit();
+  }
+});
+
+test.each([
+  ['the same day', '2026-01-02T20:00:00Z', '2026-01-02T09:00:00Z'],
+  ['months later', '2026-03-02T09:00:00Z', '2026-03-02T09:00:00Z'],
+])('a publish that failed and goes on %s has a time that readers by date find', async (_name, now, noted) => {
+  await stage.publish({ now: new Date('2026-01-01T00:00:00Z') });
+  await stage.edit();
+  stage.api.onUpload = () => {
+    stage.api.refuseWith = 500;
+  };
+  await expect(stage.publish({ now: new Date('2026-01-02T09:00:00Z') })).rejects.toThrow(/answer 500/);
+  stage.api.onUpload = () => {};
+  stage.api.refuseWith = undefined;
+  await stage.publish({ now: new Date(now) });
+  expect(jsonAt<History>(stage.api.live()!, 'changes/index.json').data[0]!.published_at).toBe(noted);
 });
