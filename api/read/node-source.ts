@@ -31,7 +31,9 @@ export function readIfPresent(file: string): Buffer | undefined {
 
 /** Whether a file operation failed because there is no such file: nothing, a folder, a socket, or links that lead nowhere. */
 export function isMissing(error: unknown): boolean {
-  return /^(ENOENT|ENOTDIR|EISDIR|ELOOP|ENXIO)$/.test((error as NodeJS.ErrnoException).code ?? '');
+  return /^(ENOENT|ENOTDIR|EISDIR|ELOOP|ENXIO|ENAMETOOLONG)$/.test(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
 }
 
 /** Differs between two states of a file. The time of its last change cannot be set, unlike that of its last modification. */

@@ -1,14 +1,19 @@
 /** The service on one port: one Fastify app for reads, pages, files, writes and monitors. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
-import fastify, { type FastifyHttpOptions, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyError,
+  type FastifyHttpOptions,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { defaultOrigin, layerNames } from '../contract/layers.ts';
 import { maxConnections } from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
 import { type Answer, failureAnswer, problemAnswer } from '../read/answer.ts';
 import { addWriteRoutes } from '../write/routes.ts';
 import type { Writing } from '../write/writing.ts';
-import { clientKey, proxyTest } from './clients.ts';
+import { clientKey } from './clients.ts';
 import { Connections, originOf } from './connections.ts';
 import { addHealthRoutes, Health } from './health.ts';
 import { addReadRoutes, type ReadOptions } from './reads.ts';
@@ -55,7 +60,7 @@ export function createService(options: ServiceOptions) {
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.keepAlive,
     connectionTimeout: silenceMs,
-    trustProxy: options.proxies.length > 0 ? proxyTest(options.proxies) : false,
+    trustProxy: options.proxies.length > 0 ? [...options.proxies] : false,
     genReqId: (raw) => sentId(raw.headers['x-request-id']) ?? randomUUID(),
     rewriteUrl: targetToRoute,
     // The resolver reads the query.
@@ -95,9 +100,11 @@ export function createService(options: ServiceOptions) {
     done();
   });
   app.addHook('onSend', encodeBodies(forms));
-  app.setErrorHandler((error, _request, reply) => {
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    if (error.statusCode === 415)
+      return sendAnswer(reply, problemAnswer('unsupported-media-type', error.message));
     onError(error);
-    sendAnswer(reply, failureAnswer(error));
+    return sendAnswer(reply, failureAnswer(error));
   });
 
   // A server that stops has no address any more, and still answers.

@@ -1,10 +1,9 @@
 /** The key under which the requests of a client are counted. */
 import { timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { digestOf } from '../../data/record/keys.ts';
-import { UserError } from '../../build/system/messages.ts';
 import { clientHeader, secretHeader } from '../edge/write-forwarding.ts';
 
 /** An IPv4 address or the /64 network of an IPv6 address; '' if the connection is already closed. */
@@ -25,28 +24,6 @@ export function clientKey(secret?: string): ClientKey {
     return keyOf(isIP(address) === 0 ? withoutPort(request.ips?.at(-2) ?? '') : address);
   };
 }
-
-/**
- * The test for Fastify's `trustProxy`: whether the entries that an address appends to X-Forwarded-For count.
- * @param proxies addresses or CIDR ranges
- * @throws UserError that names an entry that is neither
- */
-export function proxyTest(proxies: readonly string[]): (address: string) => boolean {
-  const listed = new BlockList();
-  for (const entry of proxies) {
-    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
-    const maxBits = isIP(address) === 6 ? 128 : 32;
-    if (isIP(address) === 0 || Number(bits ?? 0) > maxBits)
-      throw new UserError(`AWARDS_TRUSTED_PROXIES: "${entry}" is not an address or a CIDR range`);
-    listed.addSubnet(address, Number(bits ?? maxBits), familyOf(address));
-  }
-  return (address) => {
-    const hop = withoutPort(address).replace(/%.*/, '');
-    return isIP(hop) !== 0 && listed.check(hop, familyOf(hop));
-  };
-}
-
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Some proxies append the port of the client: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop = ''): string {

@@ -89,7 +89,12 @@ export class Files {
 
   /** Whether a path is that of a file. */
   has(path: string): boolean {
-    return statSync(this.#at(path), { throwIfNoEntry: false })?.isFile() ?? false;
+    try {
+      return statSync(this.#at(path)).isFile();
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
   }
 
   /**
@@ -142,7 +147,7 @@ export class Files {
       file = await this.#read(path, handle);
       return file;
     } catch (error) {
-      if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     } finally {
       if (file === undefined || Buffer.isBuffer(file.content)) await handle?.close();

@@ -14,7 +14,9 @@ import {
 import { problems, publicReason } from '../contract/problems.ts';
 import { manifestPath, parseManifest } from '../contract/snapshot.ts';
 import { nodeDigest, readIfPresent, stateOf } from '../read/node-source.ts';
+import { uncachedAnswer } from '../read/answer.ts';
 import type { BuildReport, Writing } from '../write/writing.ts';
+import { sendAnswer } from './sending.ts';
 
 /** Answers as long as the process answers anything. */
 const healthPath = '/healthz';
@@ -204,12 +206,6 @@ function watched<T>(file: string, parse: (bytes: Uint8Array) => T | undefined): 
   };
 }
 
-const headers = {
-  'Content-Type': 'application/json; charset=utf-8',
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-store',
-};
-
 /** Adds the routes of monitors. They have no rate limit. */
 export function addHealthRoutes(app: FastifyInstance, health: Health): void {
   const add = (url: string, answer: () => Promise<[status: number, document: object]>) =>
@@ -219,10 +215,7 @@ export function addHealthRoutes(app: FastifyInstance, health: Health): void {
       config: { kind: 'probe' },
       handler: async (_request, reply) => {
         const [status, document] = await answer();
-        return reply
-          .code(status)
-          .headers(headers)
-          .send(`${JSON.stringify(document)}\n`);
+        return sendAnswer(reply, uncachedAnswer(status, document));
       },
     });
   add(healthPath, async () => [200, { status: 'ok' }]);

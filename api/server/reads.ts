@@ -1,7 +1,7 @@
 /** The routes of reads: the API, pages of the explorer and files, each with its limit; and the refusal of all other methods. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { filesPerRead } from '../contract/limits.ts';
-import { matchReceipt, methodsOf, type Route, routes } from '../contract/routes.ts';
+import { matchReceipt, rootPath } from '../contract/routes.ts';
 import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
 import { mcpService, otherMcpMethod } from '../edge/mcp.ts';
 import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
@@ -169,12 +169,10 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
   const api = limited(readLimit, answer, readsLeft);
   const message = limited(readLimit, (request) => reads.mcp(request), readsLeft);
   const other = limited(readLimit * filesPerRead, answerFile);
-  const add = (url: string, kind: Route['kind'] | 'file', handler: Handler) =>
-    app.route({ method: ['GET', 'HEAD'], url, config: { kind }, handler: sending(handler) });
-  for (const [pattern, route] of routes)
-    if (methodsOf(route).includes('GET')) add(pattern.replace('{id}', ':id'), route.kind, api);
-  add('/api/*', 'file', api);
-  add('/*', 'file', other);
+  const add = (url: string, handler: Handler) =>
+    app.route({ method: ['GET', 'HEAD'], url, handler: sending(handler) });
+  for (const url of [rootPath, `${rootPath}/*`]) add(url, api);
+  add('/*', other);
   app.register(async (own) => {
     // The body stays a stream, which is read up to a limit.
     own.removeAllContentTypeParsers();

@@ -92,9 +92,9 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply, clientO
   const client = clientOf(request);
   /** Whether the connection was lost before the whole response was sent. */
   const aborted = reply.raw.writableFinished ? undefined : true;
-  const route = request.routeOptions.config?.kind ?? matchRoute(path)?.route.kind ?? 'unknown';
   const isNothing = path.startsWith('/api/') || status === problems['unknown-address'].status;
-  const kind: ExchangeKind = route === 'file' && isNothing ? 'unknown' : route;
+  const own = request.routeOptions.config?.kind ?? matchRoute(path)?.route.kind;
+  const kind: ExchangeKind = own ?? (isNothing ? 'unknown' : 'file');
   return { kind, line: { id, method, path, status, bytes, ms, client, aborted } };
 }
 

@@ -1,4 +1,5 @@
 /** The environment variables of the command line: the one table that options, --help and all code that reads them share. */
+import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { defaultOrigin } from '../../api/contract/layers.ts';
 import { filesPerRead, readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
@@ -30,6 +31,7 @@ export const commandVariables = {
   AWARDS_WRITE_RATE_LIMIT: { use: 'writes per minute and key; 0: no limit', default: writesPerMinute },
   AWARDS_TRUSTED_PROXIES: {
     use: 'addresses or CIDR ranges of trusted proxies, whose X-Forwarded-For is read, separated by commas',
+    parse: addressRanges,
   },
   AWARDS_PROXY_SECRET: { use: 'secret of a CDN that forwards writes, the same as its WRITE_SECRET' },
   AWARDS_LOG_LEVEL: {
@@ -116,6 +118,19 @@ function webOrigin(value: string): string {
   throw new InvalidArgumentError(
     'It must be an http or https address without a path, such as https://awards.example.',
   );
+}
+
+/** Reads a list such as "127.0.0.1, 10.0.0.0/8, 2001:db8::/32". */
+export function addressRanges(value: string): readonly string[] {
+  const ranges = value.split(/[\s,]+/).filter((range) => range !== '');
+  for (const range of ranges) {
+    const [, address = '', bits = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
+    const maxBits = isIP(address) === 6 ? 128 : 32;
+    // With 0 bits every client could name any address as its own.
+    if (isIP(address) === 0 || Number(bits) < 1 || Number(bits) > maxBits)
+      throw new InvalidArgumentError(`"${range}" is not an address or a CIDR range.`);
+  }
+  return ranges;
 }
 
 /** The host is 127.0.0.1 where none is given. */

@@ -19,7 +19,13 @@ import { UserError, number } from '../system/messages.ts';
 import { givenOrigin, netlifyAccount } from './accounts.ts';
 import { type BuildCommandOptions, buildLayers, chosenLayers } from './build-commands.ts';
 import { type CommandOptions, print, printLine, withDatabase } from './command.ts';
-import { type CommandVariable, commandVariables, environment, environmentKeyFault } from './environment.ts';
+import {
+  addressRanges,
+  type CommandVariable,
+  commandVariables,
+  environment,
+  environmentKeyFault,
+} from './environment.ts';
 import { importSource, sample } from './fill-commands.ts';
 
 interface ServeCommandOptions extends BuildCommandOptions {
@@ -98,8 +104,9 @@ async function run(options: ServeCommandOptions, isStart: boolean): Promise<void
   const { db, out } = options;
   const origin = givenOrigin(options.origin);
   const limits = { read: limitFrom('AWARDS_RATE_LIMIT'), write: limitFrom('AWARDS_WRITE_RATE_LIMIT') };
+  const proxies = proxiesFromEnvironment();
   await refuseEarly(options);
-  const { AWARDS_API_KEY, AWARDS_PROXY_SECRET, AWARDS_TRUSTED_PROXIES, NETLIFY_AUTH_TOKEN } = environment;
+  const { AWARDS_API_KEY, AWARDS_PROXY_SECRET, NETLIFY_AUTH_TOKEN } = environment;
   const folder = new OutputFolder(out);
   // Reading needs no database: the folder may be a copy.
   const hasDatabase = isThere(db);
@@ -142,7 +149,7 @@ async function run(options: ServeCommandOptions, isStart: boolean): Promise<void
     const service = createService({
       ...{ out, writing, health, onError, onAnswered, imageOrigins: options.imageOrigins },
       readLimit: limits.read,
-      proxies: (AWARDS_TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter(Boolean),
+      proxies,
       proxySecret: AWARDS_PROXY_SECRET,
       // Without a setting, pages name the address at which the service listens.
       origin: origin === undefined ? undefined : () => origin,
@@ -171,6 +178,15 @@ async function run(options: ServeCommandOptions, isStart: boolean): Promise<void
     await (failed ? Promise.race([stopped, failed]) : stopped);
   } finally {
     for (const close of closings) await close();
+  }
+}
+
+/** @throws UserError that names an entry that is no address or range */
+function proxiesFromEnvironment(): readonly string[] {
+  try {
+    return addressRanges(environment.AWARDS_TRUSTED_PROXIES ?? '');
+  } catch (error) {
+    throw new UserError(`AWARDS_TRUSTED_PROXIES: ${(error as Error).message}`);
   }
 }
 
