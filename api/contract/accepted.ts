@@ -5,11 +5,12 @@ import type { ResourceName } from './names.ts';
 import {
   type Accepted,
   type Address,
+  addresses,
+  type IncludeName,
   type ParameterName,
-  parametersAt,
   type RankingName,
+  type Sort,
   type ValueAt,
-  valuesAt,
 } from './parameters.ts';
 
 const paging = ['page', 'limit'] as const;
@@ -47,11 +48,11 @@ export type RecordField<R extends ResourceName> =
   | (typeof pageMembers)[R][number]
   | MemberOf<R, ValueAt<'include', `${R}/{id}`>>;
 
-const accepted = (address: Address): Accepted => ({
-  parameters: parametersAt(address),
-  includes: valuesAt('include', address),
-  sorts: valuesAt('sort', address),
-});
+function accepted(address: Address): Accepted {
+  const taken = addresses[address] as { include?: readonly IncludeName[]; sort?: readonly Sort[] };
+  const { include = [], sort = [] } = taken;
+  return { parameters: Object.keys(taken) as ParameterName[], includes: include, sorts: sort };
+}
 
 /** Of an address with records. @param members that they have besides their fields */
 function acceptedWithFields(

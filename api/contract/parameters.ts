@@ -2,7 +2,7 @@
  * The table of query parameters: how each is read, what it means, which addresses take it, and which column a filter looks at.
  * Query parsing, the OpenAPI document, forms and the predicates of api/read/selection.ts follow from it.
  */
-import { honorClasses, type ResourceName, resourceNames } from './names.ts';
+import { honorClasses, resourceNames } from './names.ts';
 
 export const defaultLimit = 25;
 export const maxLimit = 100;
@@ -61,41 +61,6 @@ export type CountKey = (typeof countKeys)[number];
 export const rankingNames = ['top-movies', 'top-nominees'] as const;
 export type RankingName = (typeof rankingNames)[number];
 
-/** What takes parameters: the lists, the pages of their records, and the other addresses. */
-export type Address =
-  | ResourceName
-  | `${ResourceName}/{id}`
-  | RankingName
-  | 'search'
-  | 'counts'
-  | 'changes'
-  | 'receipts';
-
-/** The addresses with lists of records. */
-const lists = [...resourceNames, 'search'] as const;
-const recordPages = resourceNames.map((resource) => `${resource}/{id}` as const);
-const receipts = ['receipts'] as const;
-
-/** A filter on nominations, by a column of theirs or of the records that they refer to. */
-const ofNominations = <const C extends string>(column: C) => ({ nominations: column, counts: column });
-/** The same at every address that selects nominations. */
-const ofAllNominations = <const C extends string>(column: C) => ({
-  ...ofNominations(column),
-  search: column,
-  'top-movies': column,
-  'top-nominees': column,
-});
-const years = {
-  ...ofAllNominations('ceremonies.year'),
-  ceremonies: 'ceremonies.year',
-  movies: 'ceremonies.year',
-  nominees: 'ceremonies.year',
-  categories: 'ceremonies.year',
-  songs: 'songs.year',
-  honors: 'ceremonies.year',
-} as const;
-const filmYears = { ...ofNominations('films.filmYear'), movies: 'films.filmYear' } as const;
-
 /** Keys of `sort`, each ascending and descending. */
 const bothWays = <const K extends string>(...keys: K[]): readonly (K | `-${K}`)[] =>
   keys.flatMap((key) => [key, `-${key}`] as const);
@@ -105,27 +70,14 @@ export const rankingSorts = ['nominations', 'wins'] as const;
 type Row = Kind & {
   required?: Required;
   description: string;
-  /**
-   * The addresses that take it. Those of `include` and `sort` have their values, the default first. Those of a filter have the
-   * column that its value is compared with, as the tables of api/read/tables.ts call it: of the records themselves, or of others
-   * that they refer to. A film, nominee or category passes a column of others if one of its nominations passes all such filters.
-   */
-  at: readonly Address[] | { readonly [A in Address]?: string | readonly string[] };
   /** The value of a filter is the first or the last of a range; else the only one. */
   bound?: Bound;
 };
 type Bound = 'first' | 'last';
 
-/** The parameters, in the order in which the OpenAPI document and messages list them; `listedFirst` has the exceptions. */
+/** All parameters, in the order in which the OpenAPI document lists them. */
 export const parameters = {
-  page: {
-    kind: 'integer',
-    minimum: 1,
-    maximum: 1_000_000,
-    default: 1,
-    description: 'Page number.',
-    at: lists,
-  },
+  page: { kind: 'integer', minimum: 1, maximum: 1_000_000, default: 1, description: 'Page number.' },
   limit: {
     kind: 'integer',
     minimum: 1,
@@ -133,192 +85,75 @@ export const parameters = {
     clamp: maxLimit,
     default: defaultLimit,
     description: `Results per page. A value above ${maxLimit} means ${maxLimit}.`,
-    at: [...lists, ...rankingNames, 'receipts'],
   },
-  ids: {
-    ...ids,
-    description: 'Only records with these ids, separated by commas.',
-    at: [...resourceNames, 'counts'],
-  },
-  year: {
-    ...anyYear,
-    description: 'Ceremony year; for songs the release year at the streaming service.',
-    at: years,
-  },
-  yearStart: { ...anyYear, description: 'First year, inclusive.', at: years, bound: 'first' },
-  yearEnd: { ...anyYear, description: 'Last year, inclusive.', at: years, bound: 'last' },
-  filmYear: {
-    ...anyYear,
-    description: 'Year of the film: the last one that its first ceremony was for.',
-    at: filmYears,
-  },
-  filmYearStart: {
-    ...anyYear,
-    description: 'First year of the films, inclusive.',
-    at: filmYears,
-    bound: 'first',
-  },
-  filmYearEnd: {
-    ...anyYear,
-    description: 'Last year of the films, inclusive.',
-    at: filmYears,
-    bound: 'last',
-  },
-  nominee: { ...text, description: 'Part of the nominee’s name.', at: ofNominations('names.text') },
-  movie: {
-    ...text,
-    description: 'Part of the film’s title.',
-    at: { ...ofNominations('titles.text'), honors: 'titles.text' },
-  },
+  ids: { ...ids, description: 'Only records with these ids, separated by commas.' },
+  year: { ...anyYear, description: 'Ceremony year; for songs the release year at the streaming service.' },
+  yearStart: { ...anyYear, description: 'First year, inclusive.', bound: 'first' },
+  yearEnd: { ...anyYear, description: 'Last year, inclusive.', bound: 'last' },
+  filmYear: { ...anyYear, description: 'Year of the film: the last one that its first ceremony was for.' },
+  filmYearStart: { ...anyYear, description: 'First year of the films, inclusive.', bound: 'first' },
+  filmYearEnd: { ...anyYear, description: 'Last year of the films, inclusive.', bound: 'last' },
+  nominee: { ...text, description: 'Part of the nominee’s name.' },
+  movie: { ...text, description: 'Part of the film’s title.' },
   category: {
     ...text,
     description:
       'Part of the category’s name. Of nominations, a name that no category contains can be an earlier or common one as a whole: "best actor", "foreign language film", "art direction".',
-    at: {
-      ...ofNominations('categories.knownName'),
-      'top-nominees': 'categories.knownName',
-      honors: 'honors.category',
-    },
   },
-  winner: {
-    kind: 'boolean',
-    description: 'true: only winners; false: only nominations that did not win.',
-    at: { ...ofNominations('nominations.winner'), search: 'nominations.winner' },
-  },
-  official: {
-    kind: 'boolean',
-    description: 'true: only official nominations; false: only the others.',
-    at: ofAllNominations('nominations.official'),
-  },
-  is_song: {
-    kind: 'boolean',
-    description: 'true: only song nominations; false: only the others.',
-    at: ofNominations('nominations.song'),
-  },
-  ceremony_ids: {
-    ...ids,
-    description: 'Ceremony ids, separated by commas.',
-    at: ofNominations('ids.ceremonies'),
-  },
-  category_ids: {
-    ...ids,
-    description: 'Category ids, separated by commas.',
-    at: ofNominations('ids.categories'),
-  },
-  movie_ids: {
-    ...ids,
-    description: 'Film ids, separated by commas.',
-    at: { ...ofNominations('ids.movies'), honors: 'ids.movies' },
-  },
-  nominee_ids: {
-    ...ids,
-    description: 'Nominee ids, separated by commas.',
-    at: { ...ofNominations('ids.nominees'), honors: 'honors.nominees' },
-  },
-  title: { ...text, description: 'Part of the title.', at: { movies: 'titles.text', songs: 'songs.title' } },
-  moviedb_id: { ...externalId, description: 'Exact TMDB id.', at: { movies: 'films.moviedbId' } },
-  moviedb_person_id: {
-    ...externalId,
-    description: 'Exact TMDB id of the person.',
-    at: { nominees: 'people.moviedbPersonId' },
-  },
-  filmindex_id: {
-    ...text,
-    description: 'Exact IMDb id: tt… of a film, nm… of a person, co… of a company.',
-    at: { movies: 'films.filmindexId', nominees: 'people.filmindexId' },
-  },
+  winner: { kind: 'boolean', description: 'true: only winners; false: only nominations that did not win.' },
+  official: { kind: 'boolean', description: 'true: only official nominations; false: only the others.' },
+  is_song: { kind: 'boolean', description: 'true: only song nominations; false: only the others.' },
+  ceremony_ids: { ...ids, description: 'Ceremony ids, separated by commas.' },
+  category_ids: { ...ids, description: 'Category ids, separated by commas.' },
+  movie_ids: { ...ids, description: 'Film ids, separated by commas.' },
+  nominee_ids: { ...ids, description: 'Nominee ids, separated by commas.' },
+  title: { ...text, description: 'Part of the title.' },
+  moviedb_id: { ...externalId, description: 'Exact TMDB id.' },
+  moviedb_person_id: { ...externalId, description: 'Exact TMDB id of the person.' },
+  filmindex_id: { ...text, description: 'Exact IMDb id: tt… of a film, nm… of a person, co… of a company.' },
   filmindex_ids: {
     kind: 'texts',
     maximum: maxFilmindexIds,
     description: 'Exact IMDb ids, separated by commas.',
-    at: { movies: 'films.filmindexId', nominees: 'people.filmindexId' },
   },
-  genre: {
-    ...text,
-    description: 'Full name of one of the film’s genres.',
-    at: { movies: 'films.genres', 'top-movies': 'films.genres' },
-  },
-  name: { ...text, description: 'Part of the name.', at: { nominees: 'names.text' } },
-  known_for_department: {
-    ...text,
-    description: 'Part of the department.',
-    at: { nominees: 'people.department', 'top-nominees': 'people.department' },
-  },
-  category_name: {
-    ...text,
-    description: 'Part of the category’s name.',
-    at: { categories: 'categories.name' },
-  },
-  category_group: {
-    ...text,
-    description: 'Part of the category’s group.',
-    at: { categories: 'categories.group', 'top-nominees': 'categories.group' },
-  },
-  artist: { ...text, description: 'Part of the artist names.', at: { songs: 'songs.artist' } },
-  class: {
-    kind: 'choice',
-    values: honorClasses,
-    description: 'Class of the honor.',
-    at: { honors: 'honors.class' },
-  },
-  recipient: { ...text, description: 'Part of the recipients.', at: { honors: 'honors.recipients' } },
+  genre: { ...text, description: 'Full name of one of the film’s genres.' },
+  name: { ...text, description: 'Part of the name.' },
+  known_for_department: { ...text, description: 'Part of the department.' },
+  category_name: { ...text, description: 'Part of the category’s name.' },
+  category_group: { ...text, description: 'Part of the category’s group.' },
+  artist: { ...text, description: 'Part of the artist names.' },
+  class: { kind: 'choice', values: honorClasses, description: 'Class of the honor.' },
+  recipient: { ...text, description: 'Part of the recipients.' },
   q: {
     kind: 'search',
     required: { example: 'streep' },
     description: 'The search words; at least 2 characters.',
-    at: ['search'],
   },
   fuzzy: {
     kind: 'boolean',
     description:
       'true: where the words find nothing, the answer is that of the first of the suggestions, and corrected has its words.',
-    at: ['search'],
   },
   by: {
     kind: 'name',
     values: countKeys,
     required: { example: 'decade' },
     description: 'What to group by. A nomination counts in each genre and country of its film.',
-    at: ['counts'],
   },
   include: {
     kind: 'keys',
     description:
       'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them. film_year: the year of a film, as filmYear has it.',
-    at: {
-      nominations: ['details'],
-      'nominations/{id}': ['details'],
-      ceremonies: ['counts'],
-      'ceremonies/{id}': ['counts'],
-      movies: ['details', 'nominations', 'counts', 'film_year'],
-      'movies/{id}': ['details', 'counts', 'film_year'],
-      nominees: ['details', 'nominations', 'counts'],
-      'nominees/{id}': ['details', 'counts'],
-      'categories/{id}': ['details'],
-      songs: ['details', 'nominations'],
-      'songs/{id}': ['details'],
-      search: ['details'],
-    },
   },
   sort: {
     kind: 'sort',
     description:
       'The order: one key, with - before it descending. Texts are compared without case and accents, by code point. Unknown values are last, equal values ascend by id. In rankings, the total that determines the rank.',
-    at: {
-      nominations: bothWays('id', 'year', 'category', 'movie', 'nominee'),
-      movies: bothWays('id', 'title', 'release_date', 'runtime', 'entries', 'wins'),
-      nominees: bothWays('id', 'name', 'birthday', 'entries', 'wins'),
-      songs: bothWays('id', 'title', 'artist', 'year'),
-      search: bothWays('relevance', 'year', 'id'),
-      'top-movies': rankingSorts,
-      'top-nominees': rankingSorts,
-    },
   },
   fields: {
     kind: 'fields',
     description:
       'Only these members of each record, separated by commas, in the order of the record. It selects added members too. The schema of the answer is that of whole records: the other members are missing.',
-    at: [...lists, ...recordPages],
   },
   format: {
     kind: 'name',
@@ -326,119 +161,194 @@ export const parameters = {
     default: 'json',
     description:
       'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a byte order mark, a heading and the columns of the downloads; nominations always have their details; counts, nominations and film_year are columns where include adds them.',
-    at: lists,
   },
   before: {
     ...id,
     description: 'Only receipts with a lower id. For the next page, send the id of the last receipt.',
-    at: receipts,
   },
-  resource: {
-    kind: 'choice',
-    values: resourceNames,
-    description: 'Only writes of this collection.',
-    at: receipts,
-  },
-  record_id: { ...id, description: 'Only writes of records with this id.', at: receipts },
-  key: {
-    ...text,
-    description: 'Exact name of the API key, or what stands for it in a receipt.',
-    at: receipts,
-  },
-  since: {
-    ...time,
-    description: 'Only writes of this date or time, and later ones.',
-    at: ['receipts', 'changes'],
-  },
-  until: { ...time, description: 'Only writes of this date or time, and earlier ones.', at: receipts },
-  group: { ...id, description: 'Only the writes of one batch.', at: receipts },
+  resource: { kind: 'choice', values: resourceNames, description: 'Only writes of this collection.' },
+  record_id: { ...id, description: 'Only writes of records with this id.' },
+  key: { ...text, description: 'Exact name of the API key, or what stands for it in a receipt.' },
+  since: { ...time, description: 'Only writes of this date or time, and later ones.' },
+  until: { ...time, description: 'Only writes of this date or time, and earlier ones.' },
+  group: { ...id, description: 'Only the writes of one batch.' },
 } as const satisfies Record<string, Row>;
 
 export type ParameterName = keyof typeof parameters;
+const rows: Readonly<Record<ParameterName, Row>> = parameters;
 
-type AtOf<P extends ParameterName> = (typeof parameters)[P]['at'];
-/** The addresses in the last member of a row. */
-type AddressIn<T> = T extends readonly (infer A)[] ? A : keyof T;
-/** The columns in it. */
-type ColumnIn<T> = T extends readonly unknown[] ? never : Extract<T[keyof T], string>;
+/** Filters: parameter → the column that its value is compared with. */
+const ofYears = {
+  year: 'ceremonies.year',
+  yearStart: 'ceremonies.year',
+  yearEnd: 'ceremonies.year',
+} as const;
+const ofFilmYears = {
+  filmYear: 'films.filmYear',
+  filmYearStart: 'films.filmYear',
+  filmYearEnd: 'films.filmYear',
+} as const;
+const ofNominations = {
+  ...ofYears,
+  ...ofFilmYears,
+  nominee: 'names.text',
+  movie: 'titles.text',
+  category: 'categories.knownName',
+  winner: 'nominations.winner',
+  official: 'nominations.official',
+  is_song: 'nominations.song',
+  ceremony_ids: 'ids.ceremonies',
+  category_ids: 'ids.categories',
+  movie_ids: 'ids.movies',
+  nominee_ids: 'ids.nominees',
+} as const;
+const ofRankings = { official: 'nominations.official', ...ofYears, limit: true } as const;
+const paged = { page: true, limit: true, ids: true } as const;
+const shaped = { fields: true, format: true } as const;
+
+/**
+ * What each address takes, in the order in which messages list it: the lists, the pages of their records, and
+ * the other addresses. A filter has the column that its value is compared with, as the tables of a snapshot
+ * call it: of the records themselves, or of others that they refer to. A film, nominee or category passes a
+ * column of others if one of its nominations passes all such filters. `include` and `sort` have their values,
+ * the default first.
+ */
+export const addresses = {
+  nominations: {
+    ...paged,
+    ...ofNominations,
+    include: ['details'],
+    sort: bothWays('id', 'year', 'category', 'movie', 'nominee'),
+    ...shaped,
+  },
+  'nominations/{id}': { include: ['details'], fields: true },
+  ceremonies: { ...paged, ...ofYears, include: ['counts'], ...shaped },
+  'ceremonies/{id}': { include: ['counts'], fields: true },
+  categories: {
+    ...paged,
+    ...ofYears,
+    category_name: 'categories.name',
+    category_group: 'categories.group',
+    ...shaped,
+  },
+  'categories/{id}': { include: ['details'], fields: true },
+  movies: {
+    ...paged,
+    ...ofYears,
+    ...ofFilmYears,
+    title: 'titles.text',
+    moviedb_id: 'films.moviedb_id',
+    filmindex_id: 'films.filmindex_id',
+    filmindex_ids: 'films.filmindex_id',
+    genre: 'films.genres',
+    include: ['details', 'nominations', 'counts', 'film_year'],
+    sort: bothWays('id', 'title', 'release_date', 'runtime', 'entries', 'wins'),
+    ...shaped,
+  },
+  'movies/{id}': { include: ['details', 'counts', 'film_year'], fields: true },
+  nominees: {
+    ...paged,
+    ...ofYears,
+    name: 'names.text',
+    moviedb_person_id: 'people.moviedb_person_id',
+    filmindex_id: 'people.filmindex_id',
+    filmindex_ids: 'people.filmindex_id',
+    known_for_department: 'people.department',
+    include: ['details', 'nominations', 'counts'],
+    sort: bothWays('id', 'name', 'birthday', 'entries', 'wins'),
+    ...shaped,
+  },
+  'nominees/{id}': { include: ['details', 'counts'], fields: true },
+  songs: {
+    ...paged,
+    year: 'songs.year',
+    yearStart: 'songs.year',
+    yearEnd: 'songs.year',
+    title: 'songs.title',
+    artist: 'songs.artist',
+    include: ['details', 'nominations'],
+    sort: bothWays('id', 'title', 'artist', 'year'),
+    ...shaped,
+  },
+  'songs/{id}': { include: ['details'], fields: true },
+  honors: {
+    ...paged,
+    ...ofYears,
+    class: 'honors.class',
+    category: 'honors.category',
+    recipient: 'honors.recipients',
+    movie: 'titles.text',
+    nominee_ids: 'honors.nominees',
+    movie_ids: 'ids.movies',
+    ...shaped,
+  },
+  'honors/{id}': { fields: true },
+  search: {
+    q: true,
+    fuzzy: true,
+    winner: 'nominations.winner',
+    official: 'nominations.official',
+    ...ofYears,
+    page: true,
+    limit: true,
+    include: ['details'],
+    sort: bothWays('relevance', 'year', 'id'),
+    ...shaped,
+  },
+  'top-movies': { sort: rankingSorts, genre: 'films.genres', ...ofRankings },
+  'top-nominees': {
+    sort: rankingSorts,
+    known_for_department: 'people.department',
+    category: 'categories.knownName',
+    category_group: 'categories.group',
+    ...ofRankings,
+  },
+  counts: { by: true, ids: true, ...ofNominations },
+  changes: { since: true },
+  receipts: {
+    resource: true,
+    record_id: true,
+    key: true,
+    since: true,
+    until: true,
+    group: true,
+    before: true,
+    limit: true,
+  },
+} as const satisfies Record<string, { readonly [P in ParameterName]?: true | string | readonly string[] }>;
+type Addresses = typeof addresses;
+export type Address = keyof Addresses;
 /** The parameters of an address. */
-export type ParameterAt<A extends Address> = {
-  [P in ParameterName]: A extends AddressIn<AtOf<P>> ? P : never;
-}[ParameterName];
+export type ParameterAt<A extends Address> = keyof Addresses[A] & ParameterName;
 /** The values of `include` or `sort` at an address. */
-export type ValueAt<P extends 'include' | 'sort', A> = A extends keyof AtOf<P>
-  ? AtOf<P>[A] extends readonly (infer V)[]
+export type ValueAt<P extends 'include' | 'sort', A> = A extends Address
+  ? Addresses[A] extends { readonly [K in P]: readonly (infer V)[] }
     ? V
     : never
   : never;
 /** What `include` can add to records. */
-export type IncludeName = ValueAt<'include', keyof AtOf<'include'>>;
-/** The resources whose lists can be sorted. */
-export type SortedResource = Extract<keyof AtOf<'sort'>, ResourceName>;
+export type IncludeName = ValueAt<'include', Address>;
 /** A key of `sort`; descending with `-`. */
-export type Sort = ValueAt<'sort', keyof AtOf<'sort'>>;
+export type Sort = ValueAt<'sort', Address>;
+/** The resources whose lists can be sorted. */
+export type SortedResource = 'nominations' | 'movies' | 'nominees' | 'songs';
 
-const rows: Readonly<Record<ParameterName, Row>> = parameters;
-const names = Object.keys(parameters) as ParameterName[];
-
-const listStart = ['page', 'limit', 'ids', 'year', 'yearStart', 'yearEnd'] as const;
-/** Address → parameters that it lists first. The others follow in the order of the table. */
-const listedFirst: Partial<Record<Address, readonly ParameterName[]>> = {
-  nominees: [...listStart, 'name'],
-  honors: [...listStart, 'class', 'category', 'recipient', 'movie', 'nominee_ids'],
-  search: ['q', 'fuzzy', 'winner', 'official', 'year', 'yearStart', 'yearEnd'],
-  counts: ['by'],
-  'top-movies': ['sort', 'genre', 'official', 'year', 'yearStart', 'yearEnd'],
-  'top-nominees': [
-    'sort',
-    'known_for_department',
-    'category',
-    'category_group',
-    'official',
-    'year',
-    'yearStart',
-    'yearEnd',
-  ],
-  receipts: ['resource', 'record_id', 'key', 'since', 'until', 'group', 'before'],
-};
-
-const isList = (at: Row['at']): at is readonly Address[] => Array.isArray(at);
-
-/** What a row has for an address: its values, its column, or nothing but that it is taken; undefined if it is not. */
-function takenAt(name: ParameterName, address: Address): string | readonly string[] | undefined {
-  const { at } = rows[name];
-  if (!isList(at)) return at[address];
-  return at.includes(address) ? [] : undefined;
-}
-
-/** The names of the parameters of an address, as it lists them. */
-export const parametersAt = (address: Address): ParameterName[] => [
-  ...new Set([
-    ...(listedFirst[address] ?? []),
-    ...names.filter((name) => takenAt(name, address) !== undefined),
-  ]),
-];
-
-/** The values of `include` or `sort` at an address, the default first. */
-export const valuesAt = <P extends 'include' | 'sort'>(
-  name: P,
-  address: Address,
-): readonly ValueAt<P, keyof AtOf<P>>[] => (takenAt(name, address) ?? []) as never;
-
+/** What an address has for a parameter. */
+type Taken = { [A in Address]: Addresses[A][keyof Addresses[A]] }[Address];
 /** A parameter that selects records by a column. */
 export interface Filter {
   name: ParameterName;
-  column: { [P in ParameterName]: ColumnIn<AtOf<P>> }[ParameterName];
+  column: Extract<Taken, string>;
   bound: Bound | undefined;
 }
 
 /** The filters of an address. */
-export const filtersAt = (address: Address): Filter[] =>
-  names.flatMap((name) => {
-    const column = takenAt(name, address);
-    if (typeof column !== 'string') return [];
-    return { name, column: column as Filter['column'], bound: rows[name].bound };
-  });
+export function filtersAt(address: Address): Filter[] {
+  const filters: Filter[] = [];
+  for (const [name, taken] of Object.entries(addresses[address]) as [ParameterName, Taken][])
+    if (typeof taken === 'string') filters.push({ name, column: taken, bound: rows[name].bound });
+  return filters;
+}
 
 type Value<K> = K extends { kind: 'integer' | 'id' }
   ? number

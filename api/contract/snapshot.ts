@@ -1,5 +1,5 @@
 /**
- * The snapshot format, version 10. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 11. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
@@ -11,10 +11,107 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
+import type { Details, RecordOf } from './resources.ts';
 import { searchFamilies, type SearchFamily, type SearchTotals } from './search-index.ts';
 
-export const formatVersion = 10;
+export const formatVersion = 11;
 export const manifestPath = 'manifest.json';
+
+/** How a reader holds the values of a column. A resource: the rows refer to its records, by id. */
+export type ColumnKind = 'plain' | 'flag' | 'text' | 'tags' | ReferencedResource;
+/** A column of a shard: its kind, and the field of the record that it holds. */
+const column = <const K extends ColumnKind, const F extends string>(kind: K, field: F) =>
+  [kind, field] as const;
+
+/**
+ * The tables: the resource of their rows, and their columns. Each is a family of shards, but for those of
+ * ceremonies and categories, which are few: "core" has them. What films and people are filtered by is apart
+ * from their titles and names, which more answers need.
+ */
+export const tables = {
+  nominations: {
+    resource: 'nominations',
+    columns: {
+      ceremony: column('ceremonies', 'ceremony_id'),
+      category: column('categories', 'category_id'),
+      movie: column('movies', 'movie_id'),
+      nominee: column('nominees', 'nominee_id'),
+      song: column('songs', 'song_id'),
+      winner: column('flag', 'winner'),
+      entry: column('plain', 'entry'),
+      official: column('flag', 'official'),
+    },
+  },
+  details: {
+    resource: 'nominations',
+    columns: {
+      character: column('plain', 'character'),
+      note: column('text', 'note'),
+      historical_category: column('plain', 'historical_category'),
+      credited_as: column('text', 'credited_as'),
+    },
+  },
+  titles: { resource: 'movies', columns: { text: column('text', 'title') } },
+  names: { resource: 'nominees', columns: { text: column('text', 'name') } },
+  films: {
+    resource: 'movies',
+    columns: {
+      genres: column('tags', 'genres'),
+      countries: column('tags', 'origin_country'),
+      moviedb_id: column('plain', 'moviedb_id'),
+      filmindex_id: column('plain', 'filmindex_id'),
+      release_date: column('plain', 'release_date'),
+      runtime: column('plain', 'runtime'),
+    },
+  },
+  people: {
+    resource: 'nominees',
+    columns: {
+      department: column('text', 'known_for_department'),
+      moviedb_person_id: column('plain', 'moviedb_person_id'),
+      filmindex_id: column('plain', 'filmindex_id'),
+      birthday: column('plain', 'birthday'),
+    },
+  },
+  songs: {
+    resource: 'songs',
+    columns: {
+      title: column('text', 'original_title'),
+      artist: column('text', 'artist_names'),
+      year: column('plain', 'streaming_year'),
+    },
+  },
+  honors: {
+    resource: 'honors',
+    columns: {
+      ceremony: column('plain', 'ceremony_id'),
+      class: column('plain', 'class'),
+      category: column('text', 'category'),
+      movie: column('plain', 'movie_id'),
+      recipients: column('text', 'recipients'),
+      nominees: column('plain', 'nominee_ids'),
+      citation: column('plain', 'citation'),
+    },
+  },
+  ceremonies: {
+    resource: 'ceremonies',
+    columns: {
+      year: column('plain', 'ceremony_year'),
+      show_title: column('plain', 'show_title'),
+      date: column('plain', 'date'),
+      movies_eligible: column('plain', 'movies_eligible'),
+    },
+  },
+  categories: {
+    resource: 'categories',
+    columns: { name: column('text', 'category_name'), group: column('text', 'category_group') },
+  },
+} as const satisfies Record<
+  string,
+  { resource: ResourceName; columns: Record<string, readonly [ColumnKind, string]> }
+>;
+export type TableName = keyof typeof tables;
+export type ColumnsOf<T extends TableName> = (typeof tables)[T]['columns'];
 
 /**
  * Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades the time of a write against the
@@ -39,6 +136,7 @@ export const blockSpans = {
 } as const;
 
 export type BlockFamily = keyof typeof blockSpans;
+export type ColumnFamily = BlockFamily & TableName;
 export type FamilyName = BlockFamily | SearchFamily | 'search/totals' | 'core';
 export const blockFamilies = Object.keys(blockSpans) as BlockFamily[];
 /** In the order of the manifest. */
@@ -86,111 +184,42 @@ export interface Manifest {
   families: Record<FamilyName, Directory>;
 }
 
+/** What the database stores: flags are 0 or 1. */
+type Stored<R extends ResourceName> = RecordOf[R] & (R extends 'nominations' ? Details : unknown);
+export type ValueIn<T extends TableName, C extends keyof ColumnsOf<T>> = ColumnsOf<T>[C] extends readonly [
+  infer K,
+  infer F,
+]
+  ? K extends 'flag'
+    ? number
+    : Stored<(typeof tables)[T]['resource']>[F & keyof Stored<(typeof tables)[T]['resource']>]
+  : never;
+/** The columns of a shard, with one value per row. */
+export type Columns<T extends TableName> = { readonly [C in keyof ColumnsOf<T>]: readonly ValueIn<T, C>[] };
+export type ColumnShard<T extends TableName> = { id: Runs } & Columns<T>;
+
 /**
  * core: what nearly every computed answer needs. The ids of all records, because counts by film or nominee need no titles and
  * names, and the columns of the few ceremonies and categories.
  */
 export interface CoreShard {
   ids: Readonly<Record<ResourceName, Runs>>;
-  ceremonies: {
-    year: readonly number[];
-    show_title: readonly (string | null)[];
-    date: readonly (string | null)[];
-    movies_eligible: readonly (string | null)[];
-  };
-  categories: { name: readonly string[]; group: readonly (string | null)[] };
-}
-/** Columns of nominations. References are ids. */
-export interface NominationShard {
-  id: Runs;
-  ceremony: readonly number[];
-  category: readonly number[];
-  movie: readonly number[];
-  nominee: readonly number[];
-  song: readonly (number | null)[];
-  /** 0 or 1. */
-  winner: readonly number[];
-  /** Number of the entry within ceremony and category. */
-  entry: readonly (number | null)[];
-  /** 0 or 1. */
-  official: readonly number[];
-}
-/** details: the details of nominations. A page that shows some nominations reads the shards of these, and no column of all. */
-export interface DetailShard {
-  id: Runs;
-  /** As in nominations. */
-  entry: readonly (number | null)[];
-  official: readonly number[];
-  character: readonly (string | null)[];
-  note: readonly (string | null)[];
-  historical_category: readonly (string | null)[];
-  credited_as: readonly (string | null)[];
-}
-/**
- * titles, names: the text of each film or nominee. `folded` holds the folded text of each value that is not ASCII, by position;
- * lower-casing folds the others.
- */
-export interface TextShard {
-  id: Runs;
-  text: readonly string[];
-  folded: readonly (readonly [position: number, text: string])[];
-}
-/** films: columns to filter and sort by, other than the title. */
-export interface FilmShard {
-  id: Runs;
-  genres: readonly (readonly string[])[];
-  /** Of origin. */
-  countries: readonly (readonly string[])[];
-  moviedb_id: readonly (number | null)[];
-  filmindex_id: readonly (string | null)[];
-  release_date: readonly (string | null)[];
-  /** Minutes. */
-  runtime: readonly (number | null)[];
-}
-/** people: columns to filter and sort by, other than the name. */
-export interface PersonShard {
-  id: Runs;
-  department: readonly (string | null)[];
-  moviedb_person_id: readonly (number | null)[];
-  filmindex_id: readonly (string | null)[];
-  birthday: readonly (string | null)[];
-}
-export interface SongShard {
-  id: Runs;
-  title: readonly string[];
-  artist: readonly (string | null)[];
-  year: readonly (number | null)[];
-}
-/** honors: whole records. References are ids. */
-export interface HonorShard {
-  id: Runs;
-  ceremony: readonly number[];
-  class: readonly string[];
-  category: readonly string[];
-  movie: readonly (number | null)[];
-  recipients: readonly (string | null)[];
-  nominees: readonly (readonly number[])[];
-  citation: readonly (string | null)[];
+  ceremonies: Columns<'ceremonies'>;
+  categories: Columns<'categories'>;
 }
 /**
  * The ids of the records whose field has a value that may not be passed on, by source and field, ascending. A block without
  * such a value has no shard.
  */
 export type RestrictedShard = readonly (readonly [source: string, field: string, ids: Runs])[];
-export interface ShardOf {
+export type ShardOf = { [F in ColumnFamily]: ColumnShard<F> } & {
+  [R in ReferencedResource as `records/${R}`]: readonly RecordOf[R][];
+} & {
   core: CoreShard;
-  nominations: NominationShard;
-  details: DetailShard;
-  titles: TextShard;
-  names: TextShard;
-  films: FilmShard;
-  people: PersonShard;
-  songs: SongShard;
   'restricted/movies': RestrictedShard;
   'restricted/nominees': RestrictedShard;
-  honors: HonorShard;
   'search/totals': Readonly<Record<SearchFamily, SearchTotals>>;
-}
+};
 
 /** Path of a shard below the root. */
 export const shardPath = (family: FamilyName, hash: string): string => `shards/${family}/${hash}.json`;
@@ -220,9 +249,6 @@ export function recordShardText(records: readonly string[]): string {
 export function recordShardLines(text: string): string[] {
   return text.slice(2, -3).split(',\n');
 }
-
-/** The id of a record as JSON: its first member. */
-export const idOfRecord = (record: string): number => Number(record.slice(6, record.indexOf(',')));
 
 /**
  * The text of a document with its id: the contentHash of the text without the id.

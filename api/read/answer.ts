@@ -1,4 +1,5 @@
 /** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
+import { knownETag } from '../contract/etag.ts';
 import { type Fault, type ProblemCode, problemDocument, problems, summaryOf } from '../contract/problems.ts';
 import { readMethods, routes } from '../contract/routes.ts';
 import { SnapshotUnavailable } from './source.ts';
@@ -19,6 +20,30 @@ export const commonHeaders = {
 } as const;
 
 type Headers = Readonly<Record<string, string>>;
+
+/** A complete answer to GET, with its ETag. */
+export interface Found extends Answer {
+  headers: Headers & { ETag: string };
+  body: Uint8Array;
+}
+
+/** @param hash contentHash of the body @param more headers of the kind of document */
+export const foundAnswer = (body: Uint8Array, hash: string, more: Headers = foundHeaders): Found => ({
+  status: 200,
+  // The service compresses, and so do CDNs.
+  headers: { ...more, Vary: 'Accept-Encoding', ETag: `"${hash}"`, 'Content-Length': String(body.length) },
+  body,
+});
+
+export const foundHeaders = { ...commonHeaders, 'Cache-Control': 'public, max-age=0, must-revalidate' };
+
+/** 304 if `If-None-Match` has the ETag of the answer or of an encoded form. @param ifNoneMatch the header */
+export function conditional(answer: Found, ifNoneMatch: string | null | undefined): Answer {
+  const known = knownETag(ifNoneMatch, answer.headers.ETag);
+  if (known === undefined) return answer;
+  const { 'Content-Length': _length, ...headers } = answer.headers;
+  return { status: 304, headers: { ...headers, ETag: known }, body: null };
+}
 
 /** A JSON document as an answer that is never cached. @param more additional headers */
 export function uncachedAnswer(

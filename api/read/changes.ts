@@ -12,21 +12,21 @@ type ReadFile = (path: string) => Promise<Uint8Array | undefined>;
 export class ChangesGone extends Error {}
 
 /**
- * The text of the answer. A site without a history has published its current snapshot only.
+ * The answer. A site without a history has published its current snapshot only.
  * @param current id of the snapshot that answers
  * @param since a snapshot, or a date or time; undefined for all that is kept
  * @throws ChangesGone if the snapshot is unknown, or the time is before the oldest one; SnapshotUnavailable
  */
-export async function changesText(
+export async function changesSince(
   current: string,
   since: string | undefined,
   file: ReadFile,
-): Promise<string> {
+): Promise<ChangesAnswer> {
   const index = await readJson<ChangeIndex>(file, changeIndexPath);
   // A service that writes can be ahead of what is published.
   if (since === current || !index) {
     if (since !== current && since !== undefined) throw gone(since, current);
-    return answerText({ snapshot: current, data: [] });
+    return { snapshot: current, data: [] };
   }
   const { snapshot, oldest, data: rows } = index;
   const time = since === undefined ? undefined : readTime(since);
@@ -36,7 +36,7 @@ export async function changesText(
   // A publish is noted to the second, a time to the millisecond.
   const isOldest = time ? oldest.published_at.slice(0, 19) <= time.last : oldest.snapshot === since;
   if (since !== undefined && !isReached && !isOldest) throw gone(since, oldest.snapshot);
-  return answerText({ snapshot, data });
+  return { snapshot, data };
 }
 
 /** The changes before the first old one. */
@@ -76,8 +76,6 @@ const gone = (since: string, oldest: string) =>
   new ChangesGone(
     `the changes since ${since} are not kept; the oldest are at ${changesPath}?since=${oldest}`,
   );
-
-const answerText = (answer: ChangesAnswer): string => `${JSON.stringify(answer)}\n`;
 
 async function readJson<T>(file: ReadFile, path: string): Promise<T | undefined> {
   const bytes = await file(path);

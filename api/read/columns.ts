@@ -97,26 +97,12 @@ export function rowAt(starts: Int32Array, position: number, from: number): numbe
 /** A column of texts with substring search. */
 export class TextColumn {
   readonly values: readonly (string | null)[];
-  readonly #foldAll: () => readonly string[];
   #joined: string | undefined;
   #starts: Int32Array | undefined;
   #folded: (string | null)[] | undefined;
 
-  /**
-   * @param foldAll gives the folded values, and is called once, by the first search or sort. ASCII values may keep their upper
-   * case: `joined` lower-cases them
-   */
-  constructor(
-    values: readonly (string | null)[],
-    foldAll: () => readonly string[] = () => values.map((value) => fold(value ?? '')),
-  ) {
+  constructor(values: readonly (string | null)[]) {
     this.values = values;
-    this.#foldAll = foldAll;
-  }
-
-  /** The value as JSON. */
-  quoted(row: number): string {
-    return JSON.stringify(this.values[row] ?? null);
   }
 
   /** The folded values. */
@@ -130,8 +116,7 @@ export class TextColumn {
 
   /** The folded values joined by NUL, so that one search finds the rows. Null is the empty text. */
   get joined(): string {
-    // ASCII values may have upper case: one call of toLowerCase() for all is faster.
-    this.#joined ??= this.#foldAll().join('\0').toLowerCase();
+    this.#joined ??= this.values.map((value) => fold(value ?? '')).join('\0');
     return this.#joined;
   }
 
@@ -228,7 +213,3 @@ export class Postings {
     return this.offsets[row + 1]! - this.offsets[row]!;
   }
 }
-
-/** One column of all shards as one array. */
-export const concatenate = <S, T>(shards: readonly S[], column: (shard: S) => readonly T[]): T[] =>
-  ([] as T[]).concat(...shards.map(column));

@@ -1,7 +1,7 @@
 /** Nominations of films, nominees and ceremonies as the press counts them. */
 import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
-import { type NominationTable, referenceTo } from './nomination-table.ts';
+import { type NominationTable, referenceTo } from './tables.ts';
 import { allRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -11,10 +11,6 @@ export interface Counts {
   wins: Uint32Array;
   nominations: Uint32Array;
 }
-
-/** The counts of one record as JSON. */
-export const countsText = ({ entries, wins, nominations }: Counts, row: number): string =>
-  `{"entries":${entries[row]},"wins":${wins[row]},"nominations":${nominations[row]}}`;
 
 /** The number of the entry of each nomination, from 0: nominations with the same number count as one. */
 export const entryNumbers = (snapshot: Snapshot): Promise<Int32Array> =>

@@ -1,5 +1,5 @@
 /** Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference. */
-import { type BlockFamily, idOfRecord, recordFamily, type Runs } from '../contract/snapshot.ts';
+import { type BlockFamily, recordFamily, type Runs } from '../contract/snapshot.ts';
 import { type ResourceName, referencedResources } from '../contract/names.ts';
 import { IdColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -33,8 +33,8 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
       [
         resource,
         await diffFamily(recordFamily(resource), before, after, async (snapshot, hash) => {
-          const records = await snapshot.lineShard(recordFamily(resource), hash);
-          return new Map(records.map((record) => [idOfRecord(record), record]));
+          const records = await snapshot.shard(recordFamily(resource), hash);
+          return new Map(records.map((record) => [record.id, JSON.stringify(record)]));
         }),
       ] as const,
   );

@@ -1,70 +1,57 @@
 /** The document of the records that a query selects: a page, a whole list, or a CSV or NDJSON file. */
-import { shapingParameters } from '../contract/accepted.ts';
 import type { Pagination } from '../contract/answers.ts';
-import { downloadFormats } from '../contract/layers.ts';
-import type { ParameterName, Query } from '../contract/parameters.ts';
-import { withParameter } from '../contract/query-string.ts';
+import type { Query } from '../contract/parameters.ts';
+import { isExported, withParameter } from '../contract/query-string.ts';
 import type { ListRoute, SearchRoute } from '../contract/routes.ts';
-import { fold } from '../contract/text.ts';
-import { csvColumns, csvHeading, csvRecord } from './csv.ts';
-import { nominationRecords, nominationTexts } from './nominations.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Target } from '../contract/target.ts';
+import { commonHeaders } from './answer.ts';
+import { exportedFile, type FileDocument } from './exports.ts';
+import type { Selection } from './records.ts';
 
-/** The document of an address; `pagination` for a page of a list. */
-export interface Document {
-  text: string;
+/** The document of an address: as JSON, or as the text of a file. */
+export type Document = JsonDocument | FileDocument;
+interface JsonDocument {
+  json: object;
+  /** Of a page of a list. */
   pagination?: Pagination;
-  /** Of a document that browsers store as a file. */
-  file?: { name: string; type: string };
 }
 
-/** The records that a query selects, in its order. */
-export interface Selection {
-  total: number;
-  /** The rows of the records from one position to another, exclusive. */
-  rows(start: number, end: number): ArrayLike<number>;
-  /** The records in some rows as JSON, as the query shows them. */
-  texts(rows: ArrayLike<number>): Promise<string[]>;
-  /** The same as objects, for CSV; they may have more members. Without it, the texts are parsed. */
-  records?(rows: ArrayLike<number>): Promise<Record<string, unknown>[]>;
-}
-
-/** The nominations of a list or search. @param rows their rows, in the order of the query */
-export const nominationSelection = (
-  snapshot: Snapshot,
-  rows: Omit<Selection, 'texts' | 'records'>,
-  { include, fields }: Query,
-): Selection => {
-  const shown = { details: include?.includes('details') ?? false, fields };
-  return {
-    ...rows,
-    texts: (some) => nominationTexts(snapshot, some, shown),
-    records: (some) => nominationRecords(snapshot, some, shown),
-  };
-};
+/** The text of a document. */
+export const textOf = (document: Document): string =>
+  'json' in document ? `${JSON.stringify(document.json)}\n` : document.text;
 
 /** What a page of a search has besides. */
 interface SearchMembers {
-  words: string;
+  query: string;
   /** The words that the answer is of, if they are others. */
   corrected?: string | undefined;
-  suggestions: readonly string[] | undefined;
+  suggestions?: readonly string[] | undefined;
 }
 
-/** The page that a query of a list or search asks for. */
-export async function answerPage(
-  { total, rows, texts }: Selection,
-  { page, limit }: Query,
+/**
+ * The document that a query of a list or search asks for.
+ * @param search what a page of a search has besides
+ */
+export async function documentOf(
+  selection: Selection,
+  route: ListRoute | SearchRoute,
+  query: Query,
   search?: SearchMembers,
 ): Promise<Document> {
+  if (isExported(query)) return exportedFile(selection, route, query);
+  if (route.kind === 'search' || route.paginated) return pageOf(selection, query, search);
+  return countedList(await selection.records(0, selection.total));
+}
+
+async function pageOf(
+  { total, records }: Selection,
+  { page, limit }: Query,
+  search?: SearchMembers,
+): Promise<JsonDocument> {
   const pagination = paginationOf(total, page, limit);
-  const start = (page - 1) * limit;
-  const records = await texts(rows(start, start + limit));
-  const corrected = search?.corrected === undefined ? '' : `"corrected":${JSON.stringify(search.corrected)},`;
-  const echo = search ? `"query":${JSON.stringify(search.words)},${corrected}` : '';
-  const more = search?.suggestions ? `,"suggestions":${JSON.stringify(search.suggestions)}` : '';
-  const text = `{${echo}"data":[${records.join(',')}],"pagination":${JSON.stringify(pagination)}${more}}\n`;
-  return { text, pagination };
+  const data = await records((page - 1) * limit, page * limit);
+  const { suggestions, ...first } = search ?? {};
+  return { json: { ...first, data, pagination, suggestions }, pagination };
 }
 
 /** Where a page of a list stands among all its pages. @param page from 1 */
@@ -73,14 +60,25 @@ export function paginationOf(total: number, page: number, limit: number): Pagina
   return { total, page, limit, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
 }
 
+/** What a document adds to the headers of its answer. @param target that was asked */
+export function headersOf(document: Document, target: Target): Readonly<Record<string, string>> {
+  if ('text' in document) {
+    const exposed = commonHeaders['Access-Control-Expose-Headers'];
+    return {
+      'Content-Type': document.file.type,
+      'Content-Disposition': `attachment; filename="${document.file.name}"`,
+      'Access-Control-Expose-Headers': `${exposed}, Content-Disposition`,
+    };
+  }
+  const link = document.pagination && linkHeader(target, document.pagination);
+  return link === undefined ? {} : { Link: link };
+}
+
 /** Maximum characters of a Link header: some clients and servers limit headers to 8 KiB. */
 const maxLinkLength = 4096;
 
 /** RFC 8288 links to the other pages of a list, the other parameters as they were sent. */
-export function linkHeader(
-  { path, queryString }: { path: string; queryString: string },
-  { page, totalPages }: Pagination,
-): string | undefined {
+function linkHeader({ path, queryString }: Target, { page, totalPages }: Pagination): string | undefined {
   const link = (number: number, relation: string) =>
     `<${path}?${withParameter(queryString, 'page', number)}>; rel="${relation}"`;
   const last = Math.max(1, totalPages);
@@ -94,44 +92,6 @@ export function linkHeader(
 }
 
 /** A list without pages. */
-export function countedText(records: readonly string[]): string {
-  return `{"data":[${records.join(',')}],"count":${records.length}}\n`;
-}
-
-/** All records that a query selects, as a file. */
-export async function fileDocument(
-  { total, rows, texts, records }: Selection,
-  route: ListRoute | SearchRoute,
-  query: Query & { format: 'csv' | 'ndjson' },
-): Promise<Document> {
-  const { format } = query;
-  const file = { name: `${fileName(route, query)}.${format}`, type: downloadFormats[format] };
-  const all = rows(0, total);
-  if (format === 'ndjson') return { text: (await texts(all)).map((line) => `${line}\n`).join(''), file };
-  const resource = route.kind === 'search' ? 'nominations' : route.resource;
-  const columns = csvColumns(resource, query.include ?? [], query.fields);
-  const objects = records
-    ? await records(all)
-    : (await texts(all)).map((text) => JSON.parse(text) as Record<string, unknown>);
-  const lines = objects.map((record) => csvRecord(columns, record));
-  return { text: csvHeading(columns) + lines.join(''), file };
-}
-
-/** Characters of a file name. */
-const maxNameLength = 120;
-
-/** The collection and the filters: `nominations-category-cinematography-winner-true`. */
-function fileName(route: ListRoute | SearchRoute, query: Query): string {
-  const filters = route.parameters.filter((name) => !shapingParameters.has(name));
-  const words = filters.flatMap((name) => wordsOf(name, query));
-  const start = route.kind === 'search' ? 'search' : route.resource;
-  return [start, ...words].join('-').slice(0, maxNameLength).replace(/-+$/, '');
-}
-
-function wordsOf(name: ParameterName, query: Query): string[] {
-  const value = fold(String(query[name] ?? ''))
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  if (value === '') return [];
-  return name === 'q' ? [value] : [name, value];
-}
+export const countedList = (data: readonly object[]): JsonDocument => ({
+  json: { data, count: data.length },
+});

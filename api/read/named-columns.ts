@@ -1,49 +1,76 @@
-/** The columns of all tables by name, such as "titles.text": what filters, orders and groups look at. */
+/**
+ * The columns of all tables by name, such as "titles.text": what filters, orders and groups look at. Some are
+ * computed from others: film years, the known names of categories, who is a person.
+ */
 import { filmYear } from '../contract/film-year.ts';
 import type { ReferencedResource, ResourceName } from '../contract/names.ts';
-import type { IdColumn, TagColumn, TextColumn } from './columns.ts';
-import { type NominationTable, type References, referenceTo } from './nomination-table.ts';
-import type { Snapshot, TableName, Tables } from './snapshot.ts';
+import { isPerson } from '../contract/people.ts';
+import { type ColumnsOf, type TableName, tables } from '../contract/snapshot.ts';
+import { fold } from '../contract/text.ts';
+import { type IdColumn, TagColumn, type TextColumn } from './columns.ts';
+import type { Snapshot } from './snapshot.ts';
+import { KnownNames, type NominationTable, type References, referenceTo, type Table } from './tables.ts';
 
 /** A column whose values are there as they are. */
 type PlainColumn = ArrayLike<number | string | readonly number[] | null>;
 export type Column = TextColumn | TagColumn | IdColumn | References | PlainColumn;
 
-/** A table and a column of it. Film years are computed. */
+/** A table and a column of it. Film years and known names are computed. */
 export type ColumnName =
-  | {
-      [T in TableName]: `${T}.${{
-        [C in keyof Tables[T] & string]: Tables[T][C] extends Column ? C : never;
-      }[keyof Tables[T] & string]}`;
-    }[TableName]
-  | 'films.filmYear';
+  | { [T in TableName]: `${T}.${keyof ColumnsOf<T> & string}` }[TableName]
+  | `ids.${ResourceName}`
+  | 'films.filmYear'
+  | 'categories.knownName';
 
 /** @throws SnapshotUnavailable */
 export async function columnOf(snapshot: Snapshot, name: ColumnName): Promise<Column> {
   if (name === 'films.filmYear') return filmYears(snapshot);
-  const [table, column] = name.split('.') as [TableName, string];
+  if (name === 'categories.knownName') return knownNames(snapshot);
+  const [table, column] = name.split('.') as [TableName | 'ids', string];
   return ((await snapshot.table(table)) as unknown as Record<string, Column>)[column]!;
 }
 
-export const tableOf = (name: ColumnName): TableName => name.split('.', 1)[0] as TableName;
+/** The distinct folded texts of a column, without the empty text. @throws SnapshotUnavailable */
+export async function textsIn(snapshot: Snapshot, name: ColumnName): Promise<string[]> {
+  const column = await columnOf(snapshot, name);
+  const texts = column instanceof TagColumn ? column.texts : (column as TextColumn).values;
+  return [...new Set(texts.map((text) => fold(text ?? '')))].filter((text) => text !== '');
+}
 
-/** The tables whose rows are those of a resource with another name. */
-const resources: Partial<Record<TableName, ResourceName>> = {
-  titles: 'movies',
-  films: 'movies',
-  names: 'nominees',
-  people: 'nominees',
-};
+export const tableOf = (name: ColumnName) => name.split('.', 1)[0] as TableName | 'ids';
 
 /** The resource whose records are the rows of a column. */
 export function resourceOf(name: ColumnName): ResourceName {
   const table = tableOf(name);
-  return resources[table] ?? ((table === 'ids' ? name.slice('ids.'.length) : table) as ResourceName);
+  return table === 'ids' ? (name.slice('ids.'.length) as ResourceName) : tables[table].resource;
 }
 
 /** For each nomination the row of a column that it refers to, -1 for none. @throws SnapshotUnavailable */
 export const rowsIn = async (snapshot: Snapshot, name: ColumnName): Promise<Int32Array> =>
   (await snapshot.table('nominations'))[referenceTo[resourceOf(name) as ReferencedResource]].rows;
+
+const knownNames = (snapshot: Snapshot): Promise<KnownNames> =>
+  snapshot.derive(
+    'known names',
+    ['categories'],
+    async () => new KnownNames((await snapshot.table('categories')).name.values),
+  );
+
+/** One byte per nominee, 1 for people and 0 for companies and countries. @throws SnapshotUnavailable */
+export const personFlags = (snapshot: Snapshot): Promise<Uint8Array> =>
+  snapshot.derive('people', ['people'], async () => {
+    const { filmindex_id, department } = await snapshot.table('people');
+    return Uint8Array.from(filmindex_id, (id, row) => (isPerson(id, department.values[row]!) ? 1 : 0));
+  });
+
+/**
+ * Rows of ceremonies, the newest first. 1930 had two: the later number is the newer one.
+ * @param rows default all
+ */
+export const newestFirst = (
+  { year }: Table<'ceremonies'>,
+  rows: ArrayLike<number> = year.map((_, row) => row),
+): number[] => Array.from(rows).sort((a, b) => year[b]! - year[a]! || b - a);
 
 /**
  * The film year of each film: that of the first ceremony that nominated it, null for a film without a nomination.
@@ -55,7 +82,7 @@ export const filmYears = (snapshot: Snapshot): Promise<readonly (number | null)[
   );
 
 function filmYearsOf({ ceremonies, ceremony, movie, count }: NominationTable): (number | null)[] {
-  const { year, movies_eligible } = ceremonies.columns;
+  const { year, movies_eligible } = ceremonies;
   const first = new Int32Array(movie.table.count).fill(-1);
   for (let row = 0; row < count; row += 1) {
     const film = movie.rows[row]!;

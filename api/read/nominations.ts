@@ -1,18 +1,16 @@
-/** The JSON text of nominations, with or without their details. */
+/** Nominations as lists show them, with or without their details. */
 import type { Details, Nomination } from '../contract/resources.ts';
 import { blockSpans } from '../contract/snapshot.ts';
 import { IdColumn } from './columns.ts';
-import { selected, withMember } from './members.ts';
-import type { NominationTable } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { SongTable, TextTable } from './tables.ts';
+import { type NominationTable, type Table, yearAt } from './tables.ts';
 
 /** Nominations with the texts that they show. */
-export interface NominationTexts {
+interface NominationTexts {
   table: NominationTable;
-  titles: TextTable;
-  names: TextTable;
-  songs: SongTable;
+  titles: Table<'titles'>;
+  names: Table<'names'>;
+  songs: Table<'songs'>;
 }
 
 export async function textsOf(snapshot: Snapshot): Promise<NominationTexts> {
@@ -25,120 +23,46 @@ export async function textsOf(snapshot: Snapshot): Promise<NominationTexts> {
   return { table, titles, names, songs };
 }
 
-/** The members of a nomination in the form of a list. */
-const ownMembers = (texts: NominationTexts, row: number): string => {
-  const { table, titles, names } = texts;
-  return nominationMembers(
-    texts,
-    row,
-    table.categories.name.quoted(table.category.rowAt(row)),
-    titles.text.quoted(table.movie.rowAt(row)),
-    names.text.quoted(table.nominee.rowAt(row)),
-  );
-};
+export type ListedNomination = Nomination & { details?: Details };
 
-/**
- * A nomination as JSON, without its closing brace.
- * @param category text or record, as JSON; so are `movie` and `nominee`
- */
-export function nominationMembers(
-  texts: NominationTexts,
-  row: number,
-  category: string,
-  movie: string,
-  nominee: string,
-): string {
-  const { table } = texts;
-  const songMembers = table.song.has(row)
-    ? `"song_id":${table.song.idAt(row)},"song_title":${texts.songs.title.quoted(table.song.rowAt(row))},"is_song":true`
-    : '"song_id":null,"song_title":null,"is_song":false';
-  return (
-    `{"id":${table.id(row)},"ceremony_id":${table.ceremony.idAt(row)},"ceremony_year":${table.yearAt(row)}` +
-    `,"category_id":${table.category.idAt(row)},"category":${category}` +
-    `,"movie_id":${table.movie.idAt(row)},"movie":${movie}` +
-    `,"nominee_id":${table.nominee.idAt(row)},"nominee":${nominee}` +
-    `,${songMembers},"winner":${table.winner[row] === 1}`
-  );
-}
-
-/** A nomination in the form of a list, as an object. */
-type NominationObject = Record<keyof Nomination | 'details', unknown>;
-
-/** @param details to add to it */
-function nominationRecord(texts: NominationTexts, row: number, details?: Details): NominationObject {
-  const { table, titles, names } = texts;
-  const isSong = table.song.has(row);
-  return {
-    id: table.id(row),
-    ceremony_id: table.ceremony.idAt(row),
-    ceremony_year: table.yearAt(row),
-    category_id: table.category.idAt(row),
-    category: table.categories.name.values[table.category.rowAt(row)]!,
-    movie_id: table.movie.idAt(row),
-    movie: titles.text.values[table.movie.rowAt(row)]!,
-    nominee_id: table.nominee.idAt(row),
-    nominee: names.text.values[table.nominee.rowAt(row)]!,
-    song_id: isSong ? table.song.idAt(row) : null,
-    song_title: isSong ? texts.songs.title.values[table.song.rowAt(row)]! : null,
-    is_song: isSong,
-    winner: table.winner[row] === 1,
-    details,
-  };
-}
-
-/** What to show of nominations: their details too, and some members only. */
-export interface Shown {
-  details: boolean;
-  /** undefined for all */
-  fields?: readonly string[] | undefined;
-}
-
-/** Nominations in the form of a list, as objects with all their members. @param rows of the table */
+/** Nominations in the form of a list. @param rows of the table */
 export async function nominationRecords(
   snapshot: Snapshot,
   rows: ArrayLike<number>,
-  { details: withDetails }: Pick<Shown, 'details'>,
-): Promise<NominationObject[]> {
-  const texts = await textsOf(snapshot);
-  const details = withDetails ? await detailsOf(snapshot, idsOf(texts.table, rows)) : undefined;
-  return Array.from(rows, (row, i) => nominationRecord(texts, row, details?.[i]));
-}
-
-/** Nominations in the form of a list. @param rows of the table */
-export async function nominationTexts(
-  snapshot: Snapshot,
-  rows: ArrayLike<number>,
-  { details: withDetails, fields }: Shown,
-): Promise<string[]> {
-  const texts = await textsOf(snapshot);
-  const details = withDetails ? await detailsOf(snapshot, idsOf(texts.table, rows)) : undefined;
-  return Array.from(rows, (row, i) => {
-    const added = details?.[i];
-    if (fields) {
-      const text = JSON.stringify(selected(nominationRecord(texts, row), fields));
-      return added ? withMember(text, 'details', detailsText(added)) : text;
-    }
-    const own = ownMembers(texts, row);
-    return added ? `${own},"details":${detailsText(added)}}` : `${own}}`;
+  withDetails: boolean,
+): Promise<ListedNomination[]> {
+  const { table, titles, names, songs } = await textsOf(snapshot);
+  const { ceremony, category, movie, nominee, song, categories } = table;
+  const ids = Array.from(rows, (row) => table.id(row));
+  const details = withDetails ? await detailsOf(snapshot, table, ids) : undefined;
+  return ids.map((id, i) => {
+    const row = rows[i]!;
+    const isSong = song.has(row);
+    return {
+      id,
+      ceremony_id: ceremony.idAt(row),
+      ceremony_year: yearAt(table, row),
+      category_id: category.idAt(row),
+      category: categories.name.values[category.rowAt(row)]!,
+      movie_id: movie.idAt(row),
+      movie: titles.text.values[movie.rowAt(row)]!,
+      nominee_id: nominee.idAt(row),
+      nominee: names.text.values[nominee.rowAt(row)]!,
+      song_id: isSong ? song.idAt(row) : null,
+      song_title: isSong ? songs.title.values[song.rowAt(row)]! : null,
+      is_song: isSong,
+      winner: table.winner[row] === 1,
+      ...(details && { details: details[i]! }),
+    };
   });
 }
 
-/** Details as JSON. Faster than JSON.stringify: most texts are null. */
-const detailsText = (details: Details): string =>
-  `{"entry":${details.entry},"character":${quoted(details.character)},"note":${quoted(details.note)}` +
-  `,"official":${details.official},"historical_category":${quoted(details.historical_category)}` +
-  `,"credited_as":${quoted(details.credited_as)}}`;
-
-const quoted = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text));
-
-export const idsOf = (table: NominationTable, rows: ArrayLike<number>): number[] =>
-  Array.from(rows, (row) => table.id(row));
-
-/**
- * The details of nominations, in the order of the ids. Reads no columns of the nominations.
- * @param ids of nominations that exist
- */
-export async function detailsOf(snapshot: Snapshot, ids: readonly number[]): Promise<Details[]> {
+/** The details of nominations that exist, in the order of the ids. */
+async function detailsOf(
+  snapshot: Snapshot,
+  table: NominationTable,
+  ids: readonly number[],
+): Promise<Details[]> {
   const keyOf = (id: number) => Math.floor(id / blockSpans.details);
   const keys = [...new Set(ids.map(keyOf))];
   const shards = await Promise.all(keys.map((key) => snapshot.block('details', key)));
@@ -149,10 +73,10 @@ export async function detailsOf(snapshot: Snapshot, ids: readonly number[]): Pro
     const { columns, rows } = blocks.get(keyOf(id))!;
     const row = rows.row(id);
     return {
-      entry: columns.entry[row]!,
+      entry: table.entry[table.row(id)]!,
       character: columns.character[row]!,
       note: columns.note[row]!,
-      official: columns.official[row] === 1,
+      official: table.official[table.row(id)] === 1,
       historical_category: columns.historical_category[row]!,
       credited_as: columns.credited_as[row]!,
     };

@@ -1,11 +1,12 @@
 /** The orders of sorted lists. The order of all rows is computed once per snapshot and sort. */
-import type { Sort, SortedResource } from '../contract/parameters.ts';
+import type { ResourceName } from '../contract/names.ts';
+import type { Query, Sort, SortedResource } from '../contract/parameters.ts';
 import { byCodePoint } from '../contract/text.ts';
 import { TextColumn } from './columns.ts';
 import { countsOf } from './counts.ts';
-import { type ColumnName, columnOf, rowsIn, tableOf } from './named-columns.ts';
-import { allRows, flagsOfRows, passing } from './selection.ts';
-import type { Snapshot, TableName } from './snapshot.ts';
+import { type ColumnName, columnOf, newestFirst, rowsIn, tableOf } from './named-columns.ts';
+import { allRows, flagsOfRows, passing, selectRows } from './selection.ts';
+import type { Snapshot, Tables } from './snapshot.ts';
 
 type SortValue = number | string | null;
 
@@ -17,7 +18,7 @@ const sortColumns: Readonly<Record<SortedResource, Readonly<Record<string, Colum
     movie: 'titles.text',
     nominee: 'names.text',
   },
-  movies: { title: 'titles.text', release_date: 'films.releaseDate', runtime: 'films.runtime' },
+  movies: { title: 'titles.text', release_date: 'films.release_date', runtime: 'films.runtime' },
   nominees: { name: 'names.text', birthday: 'people.birthday' },
   songs: { title: 'songs.title', artist: 'songs.artist', year: 'songs.year' },
 };
@@ -26,7 +27,7 @@ const sortColumns: Readonly<Record<SortedResource, Readonly<Record<string, Colum
 function valuesBy(
   resource: SortedResource,
   key: string,
-): [tables: TableName[], values: (snapshot: Snapshot) => Promise<ArrayLike<SortValue>>] {
+): [tables: (keyof Tables)[], values: (snapshot: Snapshot) => Promise<ArrayLike<SortValue>>] {
   if (key === 'id') return [['ids'], async (snapshot) => allRows(snapshot.manifest.counts[resource])];
   if (key === 'entries' || key === 'wins')
     return [
@@ -57,6 +58,24 @@ function orderOf(snapshot: Snapshot, resource: SortedResource, sort: Sort): Prom
 }
 
 /**
+ * The rows of a list that a query selects, in the order of its `sort`: by default ascending by id, ceremonies
+ * newest first.
+ * @throws SnapshotUnavailable
+ */
+export async function rowsOfList(
+  snapshot: Snapshot,
+  resource: ResourceName,
+  query: Query,
+): Promise<Int32Array> {
+  const selected = await selectRows(snapshot, resource, query);
+  const { sort = 'id' } = query;
+  if (resource === 'ceremonies')
+    return Int32Array.from(newestFirst(await snapshot.table('ceremonies'), selected));
+  if (sort === 'id') return selected;
+  return sortRows(snapshot, resource as SortedResource, sort, selected, snapshot.manifest.counts[resource]);
+}
+
+/**
  * Rows in the order of a sort.
  * @param selected each once @param count rows of the table
  * @throws SnapshotUnavailable
@@ -67,22 +86,18 @@ export async function sortRows(
   sort: Sort,
   selected: ArrayLike<number>,
   count: number,
-): Promise<(start: number, end: number) => Int32Array> {
+): Promise<Int32Array> {
   const order = await orderOf(snapshot, resource, sort);
   const flags = flagsOfRows(selected, count);
-  const rows = selected.length === count ? order : passing(order, [(row) => flags[row] === 1]);
-  return (start, end) => rows.subarray(start, end);
+  return selected.length === count ? order : passing(order, [(row) => flags[row] === 1]);
 }
 
-/** Rows in the order of their values, null last, ties as in `rows`: those from one position to another, exclusive. */
-export function rowsByValue(
+/** Rows in the order of their values, null last, ties as in `rows`. */
+export const rowsByValue = (
   rows: ArrayLike<number>,
   values: ArrayLike<SortValue>,
   descending: boolean,
-): (start: number, end: number) => Int32Array {
-  const sorted = ordered(values, descending).map((position) => rows[position]!);
-  return (start, end) => sorted.subarray(start, end);
-}
+): Int32Array => ordered(values, descending).map((position) => rows[position]!);
 
 /** The positions of values in order: null last, ties by position. @param values all numbers or all texts, or null */
 function ordered(values: ArrayLike<SortValue>, descending: boolean): Int32Array {

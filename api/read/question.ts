@@ -2,8 +2,8 @@
  * A question is a parsed address, independent of host, method and headers. Its answer is a document. The resolver answers
  * the question of a request; the pages layer answers the question of every page.
  */
-import type { Query, SortedResource } from '../contract/parameters.ts';
-import { isExported, nameOf, parseQuery } from '../contract/query-string.ts';
+import type { Query } from '../contract/parameters.ts';
+import { nameOf, parseQuery } from '../contract/query-string.ts';
 import type {
   CountsRoute,
   ListRoute,
@@ -12,18 +12,11 @@ import type {
   RouteMatch,
   SearchRoute,
 } from '../contract/routes.ts';
-import {
-  answerPage,
-  countedText,
-  type Document,
-  fileDocument,
-  nominationSelection,
-  type Selection,
-} from './documents.ts';
-import { sortRows } from './orders.ts';
-import { type AskedRecord, recordPage, recordTexts } from './records.ts';
-import { answerSearch, selectSearch } from './search.ts';
-import { selectRows } from './selection.ts';
+import { type Document, documentOf } from './documents.ts';
+import { rowsOfList } from './orders.ts';
+import { type AskedRecord, recordPage, recordsIn } from './records.ts';
+import { rootDocument } from './root.ts';
+import { answerSearch } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 import { answerCounts, rankingAnswers } from './stats.ts';
 
@@ -35,7 +28,7 @@ export type Question =
   | { kind: 'query'; route: ListRoute | SearchRoute | RankingRoute | CountsRoute; query: Query };
 
 /** A question whose answer follows from the snapshot alone. */
-export type SnapshotQuestion = Extract<Question, { kind: 'record' | 'query' }>;
+export type SnapshotQuestion = Extract<Question, { kind: 'root' | 'record' | 'query' }>;
 
 type Faults = Extract<ReturnType<typeof parseQuery>, { ok: false }>['faults'];
 
@@ -65,41 +58,25 @@ export async function answerQuestion(
   snapshot: Snapshot,
   question: SnapshotQuestion,
 ): Promise<Document | undefined> {
+  if (question.kind === 'root') return { json: await rootDocument(snapshot) };
   if (question.kind === 'record') {
-    const text = await recordPage(snapshot, question);
-    return text === undefined ? undefined : { text: `${text}\n` };
+    const json = await recordPage(snapshot, question);
+    return json && { json };
   }
   const { route, query } = question;
   switch (route.kind) {
     case 'list': {
-      const selection = await selectList(snapshot, route, query);
-      if (isExported(query)) return fileDocument(selection, route, query);
-      if (route.paginated) return answerPage(selection, query);
-      return { text: countedText(await selection.texts(selection.rows(0, selection.total))) };
+      const { resource } = route;
+      const rows = await rowsOfList(snapshot, resource, query);
+      const records = (start: number, end: number) =>
+        recordsIn(snapshot, resource, rows.subarray(start, end), query);
+      return documentOf({ total: rows.length, records }, route, query);
     }
     case 'search':
-      return isExported(query)
-        ? fileDocument(await selectSearch(snapshot, query), route, query)
-        : answerSearch(snapshot, query);
+      return answerSearch(snapshot, route, query);
     case 'counts':
-      return { text: await answerCounts(snapshot, query) };
+      return answerCounts(snapshot, query);
     case 'ranking':
-      return { text: await rankingAnswers[route.ranking](snapshot, query) };
+      return rankingAnswers[route.ranking](snapshot, query);
   }
-}
-
-/** The records of a list that a query selects: ascending by id or in the order of `sort`, ceremonies newest first. */
-async function selectList(snapshot: Snapshot, { resource }: ListRoute, query: Query): Promise<Selection> {
-  const selected = await selectRows(snapshot, resource, query);
-  const { sort = 'id' } = query;
-  const count = snapshot.manifest.counts[resource];
-  const order = async (): Promise<Selection['rows']> => {
-    if (sort !== 'id') return sortRows(snapshot, resource as SortedResource, sort, selected, count);
-    const rows =
-      resource === 'ceremonies' ? (await snapshot.table('ceremonies')).newestFirst(selected) : selected;
-    return (start, end) => rows.slice(start, end);
-  };
-  const rows = { total: selected.length, rows: await order() };
-  if (resource === 'nominations') return nominationSelection(snapshot, rows, query);
-  return { ...rows, texts: (some) => recordTexts(snapshot, resource, some, query) };
 }

@@ -1,12 +1,20 @@
-/** The JSON text of every record, concatenated from stored texts and columns without parsing them. */
-import type { CountedResource, ResourceName } from '../contract/names.ts';
+/** Records as lists and pages show them. */
+import { type CountedResource, type ResourceName, referencedResources } from '../contract/names.ts';
 import type { IncludeName } from '../contract/parameters.ts';
-import { countsOf, countsText } from './counts.ts';
+import { countsOf } from './counts.ts';
 import { filmYears } from './named-columns.ts';
-import { opened, selected, selectedText, withMember } from './members.ts';
-import { referenceTo } from './nomination-table.ts';
-import { detailsOf, nominationMembers, nominationTexts, textsOf } from './nominations.ts';
+import { nominationRecords } from './nominations.ts';
 import type { Snapshot } from './snapshot.ts';
+import { referenceTo } from './tables.ts';
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** The records that a query selects, in its order. */
+export interface Selection {
+  total: number;
+  /** The records from one position to another, exclusive, as the query shows them. */
+  records(start: number, end: number): Promise<JsonRecord[]>;
+}
 
 /** How a query shows a record: what it adds, and the members that it shows, undefined for all. */
 interface Showing {
@@ -22,61 +30,72 @@ export interface AskedRecord extends Showing {
 export async function recordPage(
   snapshot: Snapshot,
   { resource, id, include = [], fields }: AskedRecord,
-): Promise<string | undefined> {
+): Promise<JsonRecord | undefined> {
   const row = (await snapshot.table('ids'))[resource].row(id);
   if (row < 0) return undefined;
-  if (resource === 'nominations') return nominationPage(snapshot, row, { include, fields });
-  const embeds = fields === undefined || fields.includes('nominations');
+  const embeds = resource !== 'nominations' && (fields?.includes('nominations') ?? true);
   const shown = embeds ? [...include, 'nominations' as const] : include;
-  const [text] = await recordTexts(snapshot, resource, [row], { include: shown, fields });
-  return text;
+  const [record] = await wholeRecords(snapshot, resource, [row], shown);
+  const page = resource === 'nominations' ? await withReferences(snapshot, record!) : record!;
+  return selected(page, fields);
 }
 
 /** Records as a query shows them. @param rows in the table of the resource */
-export async function recordTexts(
+export async function recordsIn(
   snapshot: Snapshot,
   resource: ResourceName,
   rows: ArrayLike<number>,
   { include = [], fields }: Showing,
-): Promise<string[]> {
+): Promise<JsonRecord[]> {
+  const records = await wholeRecords(snapshot, resource, rows, include);
+  return fields ? records.map((record) => selected(record, fields)) : records;
+}
+
+/** Some members of a record, in its order. */
+const selected = (record: JsonRecord, fields: readonly string[] | undefined): JsonRecord =>
+  fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name))) : record;
+
+async function wholeRecords(
+  snapshot: Snapshot,
+  resource: ResourceName,
+  rows: ArrayLike<number>,
+  include: readonly IncludeName[],
+): Promise<JsonRecord[]> {
   const details = include.includes('details');
-  if (resource === 'nominations') return nominationTexts(snapshot, rows, { details, fields });
-  if (resource === 'honors') return honorTexts(snapshot, rows, fields);
-  const table = (await snapshot.table('ids'))[resource];
-  const records = await Promise.all(Array.from(rows, (row) => snapshot.existing(resource, table.id(row))));
+  if (resource === 'nominations') return nominationRecords(snapshot, rows, details);
+  if (resource === 'honors') return honorRecords(snapshot, rows);
+  const { [resource]: ids } = await snapshot.table('ids');
+  const records = await Promise.all(Array.from(rows, (row) => snapshot.existing(resource, ids.id(row))));
+  const nominations =
+    resource !== 'ceremonies' && include.includes('nominations')
+      ? (await snapshot.table('nominations'))[referenceTo[resource]]
+      : undefined;
   const counts = include.includes('counts')
     ? await countsOf(snapshot, resource as CountedResource)
     : undefined;
   const years = include.includes('film_year') ? await filmYears(snapshot) : undefined;
-  const embedded =
-    resource !== 'ceremonies' && include.includes('nominations')
-      ? (await snapshot.table('nominations'))[referenceTo[resource]]
-      : undefined;
+  if (!nominations && !counts && !years) return records;
   return Promise.all(
     records.map(async (record, i) => {
-      const own = selectedText(record, fields);
-      const added: string[] = [];
-      if (counts) added.push(`"counts":${countsText(counts, rows[i]!)}`);
-      if (years) added.push(`"film_year":${years[rows[i]!]}`);
-      if (embedded === undefined) return added.length === 0 ? own : `${opened(own)}${added.join(',')}}`;
-      const closing = `${[']', ...added].join(',')}}`;
-      const nominations = embedded.nominationsOf(embedded.table.id(rows[i]!));
-      const texts = await nominationTexts(snapshot, nominations, { details });
-      const opening = `${opened(own)}"nominations":[`;
-      if (texts.length === 0) return opening + closing;
-      // One join copies the texts once; a category has thousands.
-      texts[0] = opening + texts[0];
-      texts[texts.length - 1] += closing;
-      return texts.join(',');
+      const row = rows[i]!;
+      const own = nominations?.nominationsOf(ids.id(row));
+      return {
+        ...record,
+        ...(own && { nominations: await nominationRecords(snapshot, own, details) }),
+        ...(counts && {
+          counts: {
+            entries: counts.entries[row],
+            wins: counts.wins[row],
+            nominations: counts.nominations[row],
+          },
+        }),
+        ...(years && { film_year: years[row] }),
+      };
     }),
   );
 }
 
-async function honorTexts(
-  snapshot: Snapshot,
-  rows: ArrayLike<number>,
-  fields?: readonly string[],
-): Promise<string[]> {
+async function honorRecords(snapshot: Snapshot, rows: ArrayLike<number>): Promise<JsonRecord[]> {
   const [honors, ceremonies, titles] = await Promise.all([
     snapshot.table('honors'),
     snapshot.table('ceremonies'),
@@ -84,7 +103,7 @@ async function honorTexts(
   ]);
   return Array.from(rows, (row) => {
     const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
-    const record = {
+    return {
       id: honors.id(row),
       ceremony_id,
       ceremony_year: ceremonies.year[ceremonies.row(ceremony_id)],
@@ -96,29 +115,18 @@ async function honorTexts(
       nominee_ids: honors.nominees[row],
       citation: honors.citation[row],
     };
-    return JSON.stringify(fields ? selected(record, fields) : record);
   });
 }
 
-/** A nomination with the records it refers to. */
-async function nominationPage(
-  snapshot: Snapshot,
-  row: number,
-  { include = [], fields }: Showing,
-): Promise<string> {
-  const texts = await textsOf(snapshot);
-  const { table } = texts;
-  const [ceremony, category, movie, nominee, song] = await Promise.all([
-    snapshot.existing('ceremonies', table.ceremony.idAt(row)),
-    snapshot.existing('categories', table.category.idAt(row)),
-    snapshot.existing('movies', table.movie.idAt(row)),
-    snapshot.existing('nominees', table.nominee.idAt(row)),
-    table.song.has(row) ? snapshot.existing('songs', table.song.idAt(row)) : undefined,
-  ]);
-  const members = nominationMembers(texts, row, category, movie, nominee);
-  const whole = `${members},"ceremony":${ceremony}${song === undefined ? '' : `,"song":${song}`}}`;
-  const page = selectedText(whole, fields);
-  if (!include.includes('details')) return page;
-  const [details] = await detailsOf(snapshot, [table.id(row)]);
-  return withMember(page, 'details', JSON.stringify(details));
+/** A nomination with the records it refers to in place of their names. Its details stay last. */
+async function withReferences(snapshot: Snapshot, nomination: JsonRecord): Promise<JsonRecord> {
+  const records = await Promise.all(
+    referencedResources.map(async (resource) => {
+      const name = referenceTo[resource];
+      const id = nomination[`${name}_id`] as number | null;
+      return id === null ? [] : [[name, await snapshot.existing(resource, id)] as const];
+    }),
+  );
+  const { details, ...own } = nomination;
+  return { ...own, ...Object.fromEntries(records.flat()), ...(details !== undefined && { details }) };
 }

@@ -6,8 +6,12 @@ import { matchRoute, methodsOf, type RouteMatch } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
 import {
   type Answer,
+  conditional,
   failureAnswer,
   faultsAnswer,
+  type Found,
+  foundAnswer,
+  foundHeaders,
   methodNotAllowed,
   nothingThere,
   preflight,
@@ -15,17 +19,11 @@ import {
   responseOf,
   withoutBody,
 } from './answer.ts';
-import {
-  AnswerCache,
-  conditionalAnswer,
-  type AnswerCacheState,
-  type HashedDocument,
-  preparedAnswer,
-} from './answer-cache.ts';
-import { ChangesGone, changesText } from './changes.ts';
+import { AnswerCache, type AnswerCacheState } from './answer-cache.ts';
+import { ChangesGone, changesSince } from './changes.ts';
+import { headersOf, textOf } from './documents.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
-import { rootText } from './root.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Source } from './source.ts';
 
@@ -119,7 +117,7 @@ export class Resolver {
   cached(request: ReadRequest): Answer | undefined {
     const { loaded } = this.#reader;
     const prepared = loaded && request.method === 'GET' ? this.#answers.get(loaded, request) : undefined;
-    return prepared && conditionalAnswer(prepared, request.ifNoneMatch);
+    return prepared && conditional(prepared, request.ifNoneMatch);
   }
 
   async #respond(request: ReadRequest): Promise<Answer> {
@@ -145,33 +143,33 @@ export class Resolver {
   async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer> {
     const address = { path: request.path, queryString: partOf(request.queryString, match.route) };
     const cached = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
-    if (cached) return conditionalAnswer(cached, request.ifNoneMatch);
+    if (cached) return conditional(cached, request.ifNoneMatch);
     const question = readQuestion(match, request.queryString);
     if (Array.isArray(question)) return faultsAnswer(question);
     const found =
       question &&
       (await this.#reader.answered(async (snapshot) => {
-        const document = await this.#document(snapshot, question, request.path);
-        return document && this.#answers.keep(snapshot, address, preparedAnswer(request, document));
+        const answer = await this.#found(snapshot, question, request);
+        return answer && this.#answers.keep(snapshot, address, answer);
       }));
-    if (found) return conditionalAnswer(found, request.ifNoneMatch);
+    if (found) return conditional(found, request.ifNoneMatch);
     return match.route.kind === 'document' ? nothingThere(request.path) : noSuchRecord(request);
   }
 
   /** The answer to a question; undefined for no record. */
-  async #document(snapshot: Snapshot, question: Question, path: string): Promise<HashedDocument | undefined> {
-    if (question.kind === 'document') return this.#reader.siteFile(path.slice(1));
-    const document = await this.#textOf(snapshot, question);
+  async #found(snapshot: Snapshot, question: Question, request: ReadRequest): Promise<Found | undefined> {
+    if (question.kind === 'document') {
+      const file = await this.#reader.siteFile(request.path.slice(1));
+      return file && foundAnswer(file.body, file.hash);
+    }
+    const document =
+      question.kind === 'changes'
+        ? { json: await changesSince(snapshot.id, question.since, (path) => this.#reader.file(path)) }
+        : await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
-    const { text, ...rest } = document;
-    const body = encoder.encode(text);
-    return { body, hash: await this.#reader.hash(body), ...rest };
-  }
-
-  async #textOf(snapshot: Snapshot, question: Exclude<Question, { kind: 'document' }>) {
-    if (question.kind === 'root') return { text: await rootText(snapshot) };
-    if (question.kind !== 'changes') return answerQuestion(snapshot, question);
-    return { text: await changesText(snapshot.id, question.since, (path) => this.#reader.file(path)) };
+    const body = encoder.encode(textOf(document));
+    const headers = { ...foundHeaders, ...headersOf(document, request) };
+    return foundAnswer(body, await this.#reader.hash(body), headers);
   }
 }
 

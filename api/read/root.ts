@@ -15,13 +15,13 @@ import { sampleNotice } from '../contract/sample.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The text of the document. @throws SnapshotUnavailable */
-export async function rootText(snapshot: Snapshot): Promise<string> {
+/** @throws SnapshotUnavailable */
+export async function rootDocument(snapshot: Snapshot): Promise<ApiRoot> {
   const { sample, counts } = snapshot.manifest;
   const { year } = await snapshot.table('ceremonies');
   const addresses = <N extends string>(names: readonly N[], of: (name: N) => string) =>
     Object.fromEntries(names.map((name) => [name, of(name)])) as Record<N, string>;
-  const root: ApiRoot = {
+  return {
     name: 'Film Awards',
     documentation: '/docs',
     openapi: openapiPath,
@@ -41,5 +41,4 @@ export async function rootText(snapshot: Snapshot): Promise<string> {
     lists: `/${listIndexPath}`,
     manifest: `/${manifestPath}`,
   };
-  return `${JSON.stringify(root)}\n`;
 }

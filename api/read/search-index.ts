@@ -2,6 +2,7 @@
  * What search looks through: three indexes of MiniSearch, those of the distinct titles and names, and that of the names of
  * categories. Only the words that a query can match are loaded. Hits lead to nominations.
  */
+import { LRUCache } from 'lru-cache';
 import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
 import SearchableMap from 'minisearch/SearchableMap';
 import {
@@ -18,7 +19,7 @@ import {
 import type { ReferencedResource } from '../contract/names.ts';
 import type { Directory } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
-import { type NominationTable, referenceTo } from './nomination-table.ts';
+import { type NominationTable, referenceTo } from './tables.ts';
 
 /** A distinct text, named by the ids of the records that have it. */
 interface IndexedText {
@@ -61,8 +62,8 @@ export class SearchIndex {
   readonly #loadShard: LoadShard;
   readonly #categories: MiniSearch<IndexedText>;
   readonly #letters = new Map<number, Letter>();
-  /** By the beginning of their words. */
-  readonly #indexes = new Map<string, Indexes>();
+  /** By the beginning of their words; strangers choose the words, so only the latest stay. */
+  readonly #indexes = new LRUCache<string, Indexes>({ max: 512 });
   /** The words of the names of categories. */
   readonly #categoryWords: ReadonlySet<string>;
 

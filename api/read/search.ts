@@ -3,10 +3,12 @@
  * exactly if the token has one character. The score of a nomination is the sum of those of MiniSearch.
  */
 import { maxSuggestions, type Query } from '../contract/parameters.ts';
+import type { SearchRoute } from '../contract/routes.ts';
 import { letterOf } from '../contract/search-index.ts';
 import { byCodePoint, tokens } from '../contract/text.ts';
-import { answerPage, type Document, nominationSelection, type Selection } from './documents.ts';
+import { type Document, documentOf } from './documents.ts';
 import { rowsByValue, sortRows } from './orders.ts';
+import { recordsIn, type Selection } from './records.ts';
 import type { SearchIndex } from './search-index.ts';
 import { selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -14,30 +16,21 @@ import type { Snapshot } from './snapshot.ts';
 /** Scores are rounded to 1e-6, because sums of floats depend on the order of addition. */
 const scoreUnits = 1e6;
 
-/** Best match first, then ascending by id, unless `sort` says otherwise. */
-export async function answerSearch(snapshot: Snapshot, query: Query): Promise<Document> {
-  const { found, corrected } = await findOrCorrect(snapshot, query);
-  const isFound = found.rows.length > 0;
-  const suggestions = isFound ? undefined : await suggest(await snapshot.table('search'), tokens(query.q!));
-  const members = { words: query.q!, corrected, suggestions };
-  return answerPage(await select(snapshot, query, found), query, members);
-}
-
-/** The nominations that a search finds. */
-export const selectSearch = async (snapshot: Snapshot, query: Query): Promise<Selection> =>
-  select(snapshot, query, (await findOrCorrect(snapshot, query)).found);
-
-/** What the words find; with `fuzzy`, what the first suggestion finds where they find nothing. */
-async function findOrCorrect(
-  snapshot: Snapshot,
-  { q, fuzzy }: Query,
-): Promise<{ found: Found; corrected?: string }> {
-  const words = tokens(q!);
+/**
+ * Best match first, then ascending by id, unless `sort` says otherwise. With `fuzzy`, words that find nothing
+ * stand for the first suggestion.
+ */
+export async function answerSearch(snapshot: Snapshot, route: SearchRoute, query: Query): Promise<Document> {
+  const words = tokens(query.q!);
   const found = await findNominations(snapshot, words);
-  if (fuzzy !== true || found.rows.length > 0) return { found };
-  const [corrected] = await suggest(await snapshot.table('search'), words);
-  if (corrected === undefined) return { found };
-  return { found: await findNominations(snapshot, tokens(corrected)), corrected };
+  const search = { query: query.q! };
+  if (found.rows.length > 0) return documentOf(await select(snapshot, query, found), route, query, search);
+  const suggestions = await suggest(await snapshot.table('search'), words);
+  const corrected = query.fuzzy === true ? suggestions[0] : undefined;
+  if (corrected === undefined)
+    return documentOf(await select(snapshot, query, found), route, query, { ...search, suggestions });
+  const other = await findNominations(snapshot, tokens(corrected));
+  return documentOf(await select(snapshot, query, other), route, query, { ...search, corrected });
 }
 
 interface Found {
@@ -53,7 +46,8 @@ export async function findNominations(snapshot: Snapshot, words: readonly string
   await index.load(words);
   const scores = new Float64Array(count);
   let rows: number[] | undefined;
-  for (const word of words) {
+  // A word that is there several times counts as often.
+  for (const [word, times] of countsOf(words)) {
     const own = new Float64Array(count);
     const matching: number[] = [];
     index.find(word, (row, score) => {
@@ -62,24 +56,39 @@ export async function findNominations(snapshot: Snapshot, words: readonly string
     });
     rows = rows ? rows.filter((row) => own[row]! > 0) : matching;
     if (rows.length === 0) break;
-    for (const row of rows) scores[row]! += own[row]!;
+    for (const row of rows) scores[row]! += times * own[row]!;
   }
   return { rows: Int32Array.from(rows ?? []).sort(), scores };
 }
 
+function countsOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
 /** The found nominations that pass the filters, in the order of `sort`. */
-async function select(snapshot: Snapshot, query: Query, { rows: found, scores }: Found): Promise<Selection> {
-  const rows = await selectNominations(snapshot, query, found);
-  const { sort = 'relevance' } = query;
-  const order = async (): Promise<Selection['rows']> => {
-    if (sort === 'relevance' || sort === '-relevance') {
-      const rounded = Float64Array.from(rows, (row) => Math.round(scores[row]! * scoreUnits));
-      return rowsByValue(rows, rounded, sort === 'relevance');
-    }
-    if (sort === 'id') return (start, end) => rows.subarray(start, end);
-    return sortRows(snapshot, 'nominations', sort, rows, scores.length);
+async function select(snapshot: Snapshot, query: Query, found: Found): Promise<Selection> {
+  const selected = await selectNominations(snapshot, query, found.rows);
+  const rows = await inOrder(snapshot, query, selected, found.scores);
+  return {
+    total: rows.length,
+    records: (start, end) => recordsIn(snapshot, 'nominations', rows.subarray(start, end), query),
   };
-  return nominationSelection(snapshot, { total: rows.length, rows: await order() }, query);
+}
+
+/** @param rows ascending @param scores by row */
+async function inOrder(
+  snapshot: Snapshot,
+  { sort = 'relevance' }: Query,
+  rows: Int32Array,
+  scores: Float64Array,
+): Promise<Int32Array> {
+  if (sort === 'id') return rows;
+  if (sort !== 'relevance' && sort !== '-relevance')
+    return sortRows(snapshot, 'nominations', sort, rows, scores.length);
+  const rounded = Float64Array.from(rows, (row) => Math.round(scores[row]! * scoreUnits));
+  return rowsByValue(rows, rounded, sort === 'relevance');
 }
 
 /** Edits of a whole query. */

@@ -3,9 +3,8 @@ import type { ReferencedResource, ResourceName } from '../contract/names.ts';
 import { type Filter, filtersAt, type Query, rankingNames } from '../contract/parameters.ts';
 import { IdColumn, TagColumn, TextColumn } from './columns.ts';
 import { type Column, columnOf, resourceOf } from './named-columns.ts';
-import { References, referenceTo } from './nomination-table.ts';
 import type { Snapshot } from './snapshot.ts';
-import { HonorTable } from './tables.ts';
+import { type NominationTable, References, referenceTo, type Table } from './tables.ts';
 
 /** Whether a row of a table is selected. */
 export type Predicate = (row: number) => boolean;
@@ -111,9 +110,9 @@ async function referring(
   // Each row of the other table is tested once: it has fewer.
   const flags = flagsOfRows(passing(allRows(count), predicates), count);
   const rows =
-    table instanceof HonorTable
-      ? ids[to].toRows(to === 'movies' ? table.movie : table.ceremony)
-      : table[referenceTo[to]].rows;
+    from === 'honors'
+      ? ids[to].toRows((table as Table<'honors'>)[to === 'movies' ? 'movie' : 'ceremony'])
+      : (table as NominationTable)[referenceTo[to]].rows;
   return (row) => flags[rows[row]!] === 1;
 }
 

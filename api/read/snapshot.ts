@@ -3,31 +3,21 @@
  * computed once, at its first use, and carries over to the next snapshot while its shards stay the same.
  */
 import type { ReferencedResource } from '../contract/names.ts';
+import type { RecordOf } from '../contract/resources.ts';
 import { searchFamilies } from '../contract/search-index.ts';
 import {
   blockSpans,
+  type ColumnFamily,
   type FamilyName,
-  idOfRecord,
   type Manifest,
   recordFamily,
   recordShardLines,
   type ShardOf,
+  type TableName,
 } from '../contract/snapshot.ts';
 import { lastNotAbove } from './columns.ts';
-import { NominationTable } from './nomination-table.ts';
 import { SearchIndex } from './search-index.ts';
-import {
-  CategoryTable,
-  CeremonyTable,
-  CreditTable,
-  FilmTable,
-  HonorTable,
-  type IdColumns,
-  idColumns,
-  PersonTable,
-  SongTable,
-  TextTable,
-} from './tables.ts';
+import { type IdColumns, idColumns, makeTable, type NominationTable, type Table } from './tables.ts';
 
 /** Where a snapshot gets its shards. */
 interface Shards {
@@ -36,68 +26,17 @@ interface Shards {
   cacheShard(family: FamilyName, hash: string, value: unknown, bytes: number): void;
 }
 
-export interface Tables {
+export type Tables = { [T in Exclude<TableName, 'nominations'>]: Table<T> } & {
   ids: IdColumns;
-  ceremonies: CeremonyTable;
-  categories: CategoryTable;
   nominations: NominationTable;
-  titles: TextTable;
-  names: TextTable;
-  films: FilmTable;
-  people: PersonTable;
-  songs: SongTable;
-  honors: HonorTable;
-  credits: CreditTable;
   search: SearchIndex;
-}
-export type TableName = keyof Tables;
-
-/** Table → the families that it is made from, and how. */
-const makers: {
-  readonly [N in TableName]: {
-    readonly families: readonly FamilyName[];
-    make(snapshot: Snapshot): Promise<Tables[N]>;
-  };
-} = {
-  ids: fromFamily('core', ([shard]) => idColumns(shard!)),
-  ceremonies: fromFamily('core', ([shard]) => new CeremonyTable(shard!)),
-  categories: fromFamily('core', ([shard]) => new CategoryTable(shard!)),
-  titles: fromFamily('titles', (shards) => new TextTable(shards)),
-  names: fromFamily('names', (shards) => new TextTable(shards)),
-  films: fromFamily('films', (shards) => new FilmTable(shards)),
-  people: fromFamily('people', (shards) => new PersonTable(shards)),
-  songs: fromFamily('songs', (shards) => new SongTable(shards)),
-  honors: fromFamily('honors', (shards) => new HonorTable(shards)),
-  credits: fromFamily('details', (shards) => new CreditTable(shards)),
-  nominations: {
-    families: ['nominations', 'core'],
-    async make(snapshot) {
-      const [shards, ids, ceremonies, categories] = await Promise.all([
-        snapshot.shards('nominations'),
-        snapshot.table('ids'),
-        snapshot.table('ceremonies'),
-        snapshot.table('categories'),
-      ]);
-      return new NominationTable(shards, { ids, ceremonies, categories });
-    },
-  },
-  search: {
-    families: ['nominations', 'core', ...searchFamilies, 'search/totals'],
-    async make(snapshot) {
-      const [table, totals] = await Promise.all([
-        snapshot.table('nominations'),
-        snapshot.shards('search/totals'),
-      ]);
-      return new SearchIndex(table, totals[0]!, snapshot.manifest.families, snapshot.lineLoader());
-    },
-  },
 };
 
-function fromFamily<F extends FamilyName & keyof ShardOf, T>(family: F, make: (shards: ShardOf[F][]) => T) {
-  return {
-    families: [family],
-    make: async (snapshot: Snapshot): Promise<T> => make(await snapshot.shards(family)),
-  };
+/** The families that a table is made from. */
+function familiesOf(table: keyof Tables): readonly FamilyName[] {
+  if (table === 'ids' || table === 'ceremonies' || table === 'categories') return ['core'];
+  if (table === 'search') return ['nominations', 'core', ...searchFamilies, 'search/totals'];
+  return table === 'nominations' ? [table, 'core'] : [table];
 }
 
 interface Derived {
@@ -127,28 +66,47 @@ export class Snapshot {
   }
 
   /** @throws SnapshotUnavailable */
-  table<N extends TableName>(name: N): Promise<Tables[N]> {
-    return this.#once(`table ${name}`, makers[name].families, () => makers[name].make(this));
+  table<N extends keyof Tables>(name: N): Promise<Tables[N]> {
+    return this.#once(`table ${name}`, familiesOf(name), () => this.#make(name) as Promise<Tables[N]>);
+  }
+
+  async #make(name: keyof Tables): Promise<unknown> {
+    if (name === 'search') {
+      const [table, totals] = await Promise.all([this.table('nominations'), this.shards('search/totals')]);
+      return new SearchIndex(table, totals[0]!, this.manifest.families, this.lineLoader());
+    }
+    const [core] = await this.shards('core');
+    if (name === 'ids') return idColumns(core!);
+    const ids = await this.table('ids');
+    if (name === 'ceremonies' || name === 'categories')
+      return makeTable(name, [{ id: core!.ids[name], ...core![name] }], ids);
+    const table = makeTable(name, await this.shards<ColumnFamily>(name), ids);
+    if (name !== 'nominations') return table;
+    const [ceremonies, categories] = await Promise.all([this.table('ceremonies'), this.table('categories')]);
+    return Object.assign(table, { ceremonies, categories });
   }
 
   /** A value that is computed at its first use. @param tables that it is computed from @throws SnapshotUnavailable */
-  derive<T>(name: string, tables: readonly TableName[], compute: () => Promise<T>): Promise<T> {
-    const families = tables.flatMap((table) => makers[table].families);
+  derive<T>(name: string, tables: readonly (keyof Tables)[], compute: () => Promise<T>): Promise<T> {
+    const families = tables.flatMap(familiesOf);
     return this.#once(name, families, compute);
   }
 
-  /** One record as JSON text; undefined if there is none. */
-  async record(resource: ReferencedResource, id: number): Promise<string | undefined> {
+  /** One record; undefined if there is none. */
+  async record<R extends ReferencedResource>(resource: R, id: number): Promise<RecordOf[R] | undefined> {
     const family = recordFamily(resource);
-    const records = await this.lines(family, Math.floor(id / blockSpans[family]));
-    return records.find((record) => idOfRecord(record) === id);
+    const records = await this.block<`records/${ReferencedResource}`>(
+      family,
+      Math.floor(id / blockSpans[family]),
+    );
+    return records?.find((record) => record.id === id) as RecordOf[R] | undefined;
   }
 
   /** A record that the columns refer to. */
-  async existing(resource: ReferencedResource, id: number): Promise<string> {
-    const text = await this.record(resource, id);
-    if (text === undefined) throw new Error(`${resource} ${id} is in the columns but not among the records`);
-    return text;
+  async existing<R extends ReferencedResource>(resource: R, id: number): Promise<RecordOf[R]> {
+    const record = await this.record(resource, id);
+    if (!record) throw new Error(`${resource} ${id} is in the columns but not among the records`);
+    return record;
   }
 
   /** Hashes of the shards of a family, ascending by key. */

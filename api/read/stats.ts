@@ -3,8 +3,8 @@ import type { CountKey, Query, RankingName } from '../contract/parameters.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
 import { TagColumn, TextColumn } from './columns.ts';
 import { entryNumbers } from './counts.ts';
-import { countedText } from './documents.ts';
-import { type ColumnName, columnOf, rowsIn, tableOf } from './named-columns.ts';
+import { countedList, type Document } from './documents.ts';
+import { type ColumnName, columnOf, personFlags, rowsIn, tableOf } from './named-columns.ts';
 import { allRows, type Predicate, passing, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -15,7 +15,7 @@ interface Totals {
 }
 
 /** Films by number of categories. A category counts once for a film, however many nominees it had. */
-async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string> {
+async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<Document> {
   const [{ movie, category, categories, winner }, titles, selected] = await Promise.all([
     snapshot.table('nominations'),
     snapshot.table('titles'),
@@ -31,34 +31,29 @@ async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<string
     if (counted[pair]! < 2) totals.wins[film]! += winner[row]!;
     counted[pair]! |= winner[row]! + 1;
   }
-  return rankingText(
-    totals,
-    [],
-    query,
-    (row) => `"movie_id":${titles.id(row)},"movie":${titles.text.quoted(row)}`,
-  );
+  return ranking(totals, [], query, (row) => ({
+    movie_id: titles.id(row),
+    movie: titles.text.values[row],
+  }));
 }
 
 /** People by number of nominations: no companies and countries. */
-async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<string> {
-  const [{ nominee, winner }, names, people, selected] = await Promise.all([
+async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<Document> {
+  const [{ nominee, winner }, names, isPerson, selected] = await Promise.all([
     snapshot.table('nominations'),
     snapshot.table('names'),
-    snapshot.table('people'),
+    personFlags(snapshot),
     selectNominations(snapshot, query),
   ]);
-  const persons = people.persons();
   const totals = totalsFor(names.count);
   for (const row of selected) {
     totals.nominations[nominee.rows[row]!]! += 1;
     totals.wins[nominee.rows[row]!]! += winner[row]!;
   }
-  return rankingText(
-    totals,
-    [(row) => persons[row] === 1],
-    query,
-    (row) => `"nominee_id":${names.id(row)},"nominee":${names.text.quoted(row)}`,
-  );
+  return ranking(totals, [(row) => isPerson[row] === 1], query, (row) => ({
+    nominee_id: names.id(row),
+    nominee: names.text.values[row],
+  }));
 }
 
 const totalsFor = (count: number): Totals => ({
@@ -66,18 +61,18 @@ const totalsFor = (count: number): Totals => ({
   wins: new Uint32Array(count),
 });
 
-/** Ranking → its answer as text. */
+/** Ranking → its answer. */
 export const rankingAnswers: Readonly<
-  Record<RankingName, (snapshot: Snapshot, query: Query) => Promise<string>>
+  Record<RankingName, (snapshot: Snapshot, query: Query) => Promise<Document>>
 > = { 'top-movies': answerTopMovies, 'top-nominees': answerTopNominees };
 
 /** The rows with the highest totals: by the sorted total, then the other one, then id. Rows without a nomination are left out. */
-function rankingText(
+function ranking(
   { nominations, wins }: Totals,
   isRanked: readonly Predicate[],
   { sort, limit }: Query,
-  subject: (row: number) => string,
-): string {
+  subject: (row: number) => object,
+): Document {
   const [first, second] = sort === 'wins' ? [wins, nominations] : [nominations, wins];
   const counted = passing(allRows(wins.length), [(row) => nominations[row]! > 0, ...isRanked]);
   // One number for each row: the sort of a typed array is ten times as fast without a function.
@@ -87,18 +82,21 @@ function rankingText(
     (row) => (first[row]! * most + second[row]!) * count + (count - 1 - row),
   );
   const rows = Array.from(keys.sort().reverse().subarray(0, limit), (key) => count - 1 - (key % count));
-  const ranked = rows.map(
-    (row) => `{${subject(row)},"total_nominations":${nominations[row]},"total_wins":${wins[row]}}`,
+  return countedList(
+    rows.map((row) => ({
+      ...subject(row),
+      total_nominations: nominations[row],
+      total_wins: wins[row],
+    })),
   );
-  return countedText(ranked);
 }
 
 type Value = number | string | null;
 
 /** The groups of all nominations. */
 interface Groups {
-  /** The members `key` and `label` of each group as JSON, in the order of the answer. */
-  members: readonly string[];
+  /** In the order of the answer. */
+  members: readonly { key: Value; label: string | null }[];
   /** The groups of each record, such as a film. */
   ofRecord: readonly (readonly number[])[];
   /** For each nomination the row of its record. */
@@ -143,7 +141,7 @@ async function makeGroups(snapshot: Snapshot, by: CountKey): Promise<Groups> {
   const sorted = [...labels].sort(([a], [b]) => byKey(a, b));
   const groups = new Map(sorted.map(([key], group) => [key, group]));
   return {
-    members: sorted.map(([key, label]) => `"key":${JSON.stringify(key)},"label":${JSON.stringify(label)}`),
+    members: sorted.map(([key, label]) => ({ key, label })),
     ofRecord: keysOfRecord.map((own) => Array.from(own, (key) => groups.get(key)!)),
     records,
   };
@@ -165,7 +163,7 @@ function byKey(a: Value, b: Value): number {
 }
 
 /** Totals of the selected nominations in each group. A group without any is left out. */
-export async function answerCounts(snapshot: Snapshot, query: Query): Promise<string> {
+export async function answerCounts(snapshot: Snapshot, query: Query): Promise<Document> {
   const by = query.by!;
   const [table, entries, { members, ofRecord, records }, selected] = await Promise.all([
     snapshot.table('nominations'),
@@ -184,13 +182,16 @@ export async function answerCounts(snapshot: Snapshot, query: Query): Promise<st
   const countNominees = counter(table.nominee.rows, table.nominee.table.count);
   const data = byGroup.flatMap((rows, group) => {
     if (rows.length === 0) return [];
-    const wins = countEntries(rows.filter((row) => table.winner[row] === 1));
-    return (
-      `{${members[group]},"entries":${countEntries(rows)},"wins":${wins},"nominations":${rows.length}` +
-      `,"movies":${countMovies(rows)},"nominees":${countNominees(rows)}}`
-    );
+    return {
+      ...members[group],
+      entries: countEntries(rows),
+      wins: countEntries(rows.filter((row) => table.winner[row] === 1)),
+      nominations: rows.length,
+      movies: countMovies(rows),
+      nominees: countNominees(rows),
+    };
   });
-  return `{"data":[${data.join(',')}],"by":"${by}","count":${data.length}}\n`;
+  return { json: { data, by, count: data.length } };
 }
 
 /** A function that counts the different values of some rows. @param limit above the highest value */

@@ -1,136 +1,16 @@
 /** The tables of a snapshot: columns with one row per record, in ascending id order. Tables are immutable. */
 import { categoryNamed } from '../contract/category-names.ts';
-import type { ResourceName } from '../contract/names.ts';
-import { isPerson } from '../contract/people.ts';
-import type {
-  CoreShard,
-  DetailShard,
-  FilmShard,
-  HonorShard,
-  PersonShard,
-  SongShard,
-  TextShard,
+import type { ReferencedResource, ResourceName } from '../contract/names.ts';
+import {
+  type ColumnKind,
+  type ColumnsOf,
+  type CoreShard,
+  type Runs,
+  type TableName,
+  tables,
+  type ValueIn,
 } from '../contract/snapshot.ts';
-import { concatenate, IdColumn, TagColumn, TextColumn } from './columns.ts';
-
-/** The texts of a shard, folded where they are not ASCII: the shard has those. */
-function foldedTexts({ text, folded }: TextShard): readonly string[] {
-  if (folded.length === 0) return text;
-  const texts = text.slice();
-  for (const [position, value] of folded) texts[position] = value;
-  return texts;
-}
-
-/** Films by title, or nominees by name. */
-export class TextTable extends IdColumn {
-  readonly text: TextColumn;
-
-  constructor(shards: readonly TextShard[]) {
-    super(shards);
-    this.text = new TextColumn(
-      concatenate(shards, (shard) => shard.text),
-      () => concatenate(shards, foldedTexts),
-    );
-  }
-}
-
-export class FilmTable extends IdColumn {
-  readonly genres: TagColumn;
-  /** Of origin. */
-  readonly countries: TagColumn;
-  readonly moviedbId: readonly (number | null)[];
-  readonly filmindexId: readonly (string | null)[];
-  readonly releaseDate: readonly (string | null)[];
-  /** Minutes. */
-  readonly runtime: readonly (number | null)[];
-
-  constructor(shards: readonly FilmShard[]) {
-    super(shards);
-    this.releaseDate = concatenate(shards, (shard) => shard.release_date);
-    this.runtime = concatenate(shards, (shard) => shard.runtime);
-    this.moviedbId = concatenate(shards, (shard) => shard.moviedb_id);
-    this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
-    this.genres = new TagColumn(concatenate(shards, (shard) => shard.genres));
-    this.countries = new TagColumn(concatenate(shards, (shard) => shard.countries));
-  }
-}
-
-export class PersonTable extends IdColumn {
-  readonly department: TextColumn;
-  readonly moviedbPersonId: readonly (number | null)[];
-  readonly filmindexId: readonly (string | null)[];
-  readonly birthday: readonly (string | null)[];
-  #persons: Uint8Array | undefined;
-
-  constructor(shards: readonly PersonShard[]) {
-    super(shards);
-    this.birthday = concatenate(shards, (shard) => shard.birthday);
-    this.department = new TextColumn(concatenate(shards, (shard) => shard.department));
-    this.moviedbPersonId = concatenate(shards, (shard) => shard.moviedb_person_id);
-    this.filmindexId = concatenate(shards, (shard) => shard.filmindex_id);
-  }
-
-  /** One byte per nominee, 1 for people and 0 for companies and countries. */
-  persons(): Uint8Array {
-    this.#persons ??= Uint8Array.from(this.filmindexId, (id, row) =>
-      isPerson(id, this.department.values[row]!) ? 1 : 0,
-    );
-    return this.#persons;
-  }
-}
-
-export class SongTable extends IdColumn {
-  readonly title: TextColumn;
-  readonly artist: TextColumn;
-  readonly year: readonly (number | null)[];
-
-  constructor(shards: readonly SongShard[]) {
-    super(shards);
-    this.title = new TextColumn(concatenate(shards, (shard) => shard.title));
-    this.artist = new TextColumn(concatenate(shards, (shard) => shard.artist));
-    this.year = concatenate(shards, (shard) => shard.year);
-  }
-}
-
-export class CeremonyTable extends IdColumn {
-  readonly columns: CoreShard['ceremonies'];
-  readonly year: readonly number[];
-
-  constructor({ ids, ceremonies }: CoreShard) {
-    super([{ id: ids.ceremonies }]);
-    this.columns = ceremonies;
-    this.year = ceremonies.year;
-  }
-
-  /** Rows, the newest ceremony first. 1930 had two: the later number is the newer one. @param rows default all */
-  newestFirst(rows: ArrayLike<number> = this.year.map((_, row) => row)): number[] {
-    return Array.from(rows).sort((a, b) => this.year[b]! - this.year[a]! || b - a);
-  }
-}
-
-/** Names of categories, with a search that knows their earlier and common names. */
-class KnownNames extends TextColumn {
-  /** Rows whose name contains a text; where none does, those of the category that it names otherwise, such as "best actor". */
-  override rowsContaining(text: string): number[] {
-    const rows = super.rowsContaining(text);
-    const category = rows.length > 0 ? undefined : categoryNamed(text);
-    if (category === undefined) return rows;
-    return this.values.flatMap((name, row) => (categoryNamed(name!) === category ? [row] : []));
-  }
-}
-
-export class CategoryTable extends IdColumn {
-  readonly name: TextColumn;
-  readonly knownName: TextColumn;
-  readonly group: TextColumn;
-
-  constructor({ ids, categories: { name, group } }: CoreShard) {
-    super([{ id: ids.categories }]);
-    this.name = new TextColumn(name);
-    this.knownName = new KnownNames(name);
-    this.group = new TextColumn(group);
-  }
-}
+import { IdColumn, Postings, TagColumn, TextColumn } from './columns.ts';
 
 /** The ids of the records of each resource. */
 export type IdColumns = Readonly<Record<ResourceName, IdColumn>>;
@@ -140,36 +20,109 @@ export const idColumns = ({ ids }: CoreShard): IdColumns =>
     Object.entries(ids).map(([resource, id]) => [resource, new IdColumn([{ id }])]),
   ) as IdColumns;
 
-export class HonorTable extends IdColumn {
-  /** Ids. */
-  readonly ceremony: readonly number[];
-  readonly class: readonly string[];
-  readonly category: TextColumn;
-  readonly movie: readonly (number | null)[];
-  readonly recipients: TextColumn;
-  readonly nominees: readonly (readonly number[])[];
-  readonly citation: readonly (string | null)[];
+/** Resource → the name of the references to it. */
+export const referenceTo = {
+  ceremonies: 'ceremony',
+  categories: 'category',
+  movies: 'movie',
+  nominees: 'nominee',
+  songs: 'song',
+} as const satisfies Record<ReferencedResource, string>;
 
-  constructor(shards: readonly HonorShard[]) {
-    super(shards);
-    this.ceremony = concatenate(shards, (shard) => shard.ceremony);
-    this.class = concatenate(shards, (shard) => shard.class);
-    this.category = new TextColumn(concatenate(shards, (shard) => shard.category));
-    this.movie = concatenate(shards, (shard) => shard.movie);
-    this.recipients = new TextColumn(concatenate(shards, (shard) => shard.recipients));
-    this.nominees = concatenate(shards, (shard) => shard.nominees);
-    this.citation = concatenate(shards, (shard) => shard.citation);
+/** A column of references from nominations to the records of another table, by id. */
+export class References {
+  readonly table: IdColumn;
+  readonly #ids: readonly (number | null)[];
+  /** Made at their first use: a page of a record needs one column of five. */
+  #rows: Int32Array | undefined;
+  #postings: Postings | undefined;
+
+  /** @param ids that the nominations refer to, null for none */
+  constructor(ids: readonly (number | null)[], table: IdColumn) {
+    this.#ids = ids;
+    this.table = table;
+  }
+
+  /** Whether a nomination refers to a record. */
+  has(nomination: number): boolean {
+    return this.#ids[nomination] !== null;
+  }
+
+  /** The id that a nomination refers to; there must be one. */
+  idAt(nomination: number): number {
+    return this.#ids[nomination]!;
+  }
+
+  /**
+   * The row that a nomination refers to; there must be one. For a few nominations: `rows` has those of all.
+   */
+  rowAt(nomination: number): number {
+    return this.table.row(this.idAt(nomination));
+  }
+
+  /** For each nomination the row it refers to, -1 for none. */
+  get rows(): Int32Array {
+    this.#rows ??= this.table.toRows(this.#ids);
+    return this.#rows;
+  }
+
+  /** The nominations that refer to a record, ascending. */
+  nominationsOf(id: number): Int32Array {
+    this.#postings ??= Postings.of(this.rows, this.table.count);
+    const row = this.table.row(id);
+    return row < 0 ? none : this.#postings.of(row);
   }
 }
 
-/** What nominations say besides, for searching. */
-export class CreditTable extends IdColumn {
-  readonly creditedAs: TextColumn;
-  readonly note: TextColumn;
+const none = new Int32Array();
 
-  constructor(shards: readonly DetailShard[]) {
-    super(shards);
-    this.creditedAs = new TextColumn(concatenate(shards, (shard) => shard.credited_as));
-    this.note = new TextColumn(concatenate(shards, (shard) => shard.note));
+/** Names of categories, with a search that knows their earlier and common names. */
+export class KnownNames extends TextColumn {
+  /** Rows whose name contains a text; where none does, those of the category that it names otherwise, such as "best actor". */
+  override rowsContaining(text: string): number[] {
+    const rows = super.rowsContaining(text);
+    const category = rows.length > 0 ? undefined : categoryNamed(text);
+    if (category === undefined) return rows;
+    return this.values.flatMap((name, row) => (categoryNamed(name!) === category ? [row] : []));
   }
 }
+
+type ColumnOf<T extends TableName, C extends keyof ColumnsOf<T>> = ColumnsOf<T>[C] extends readonly [
+  infer K,
+  unknown,
+]
+  ? K extends 'text'
+    ? TextColumn
+    : K extends 'tags'
+      ? TagColumn
+      : K extends 'flag'
+        ? Uint8Array
+        : K extends 'plain'
+          ? readonly ValueIn<T, C>[]
+          : References
+  : never;
+export type Table<T extends TableName> = IdColumn & { readonly [C in keyof ColumnsOf<T>]: ColumnOf<T, C> };
+
+/** A Table of this name. @param shards ColumnShards of it @param ids that the references lead to */
+export function makeTable(name: TableName, shards: readonly { id: Runs }[], ids: IdColumns): IdColumn {
+  const all = shards as readonly (Record<string, never[]> & { id: never })[];
+  const definitions = Object.entries<readonly [ColumnKind, string]>(tables[name].columns);
+  const columns = definitions.map(([column, [kind]]) => {
+    const values = ([] as never[]).concat(...all.map((shard) => shard[column]!));
+    if (kind === 'text') return [column, new TextColumn(values)];
+    if (kind === 'tags') return [column, new TagColumn(values)];
+    if (kind === 'flag') return [column, new Uint8Array(values)];
+    return [column, kind === 'plain' ? values : new References(values, ids[kind])];
+  });
+  return Object.assign(new IdColumn(shards), Object.fromEntries(columns));
+}
+
+/** Nominations, and the few ceremonies and categories that they refer to. */
+export type NominationTable = Table<'nominations'> & {
+  ceremonies: Table<'ceremonies'>;
+  categories: Table<'categories'>;
+};
+
+/** The year of the ceremony of a nomination. */
+export const yearAt = ({ ceremonies, ceremony }: NominationTable, row: number): number =>
+  ceremonies.year[ceremony.rowAt(row)]!;

@@ -6,6 +6,7 @@ import { editDistance } from '../contract/nearest.ts';
 import { tokens } from '../contract/text.ts';
 import { rowAt, type TextColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
+import { yearAt } from './tables.ts';
 
 export type NamedResource = 'nominees' | 'movies' | 'songs' | 'categories';
 /** How well texts match, from 0 to 1, by resource and id; 1 for a text without other words. */
@@ -33,7 +34,7 @@ const opens = new RegExp(`(^|[([])[${gap}]*(the |an? )?$`);
 const closes = new RegExp(`^[${gap}]*$|^( or)? [([]|^[)\\]]`);
 
 /** Where letters begin a word of a text, whatever separates them: "spiderman" is in "Spider-Man 2". */
-export function* occurrences({ joined: text, starts }: TextColumn, letters: string) {
+function* occurrences({ joined: text, starts }: TextColumn, letters: string) {
   const [first = '', ...others] = letters;
   const rest = others.map((letter) => `[${gap}]*${letter}`).join('');
   const end = others.length > 0 ? `[^\\0${gap}]*` : `(?![^\\0${gap}])`;
@@ -48,6 +49,10 @@ export function* occurrences({ joined: text, starts }: TextColumn, letters: stri
     yield { row, isEqual, isWhole: isEqual && opens.test(before) && closes.test(after) };
   }
 }
+
+/** The rows whose text has letters as whole words, whatever separates them; a row as often as it has them. */
+export const rowsWith = (column: TextColumn, letters: string): number[] =>
+  [...occurrences(column, letters)].filter(({ isEqual }) => isEqual).map(({ row }) => row);
 
 /** What a search looks through, and what it found so far. @param words that are looked up @throws SnapshotUnavailable */
 export async function textSearch(snapshot: Snapshot, words: Words) {
@@ -69,12 +74,14 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
   };
   const textOf = (resource: NamedResource, id: number) =>
     columns[resource].text.values[columns[resource].ids.row(id)]!;
+  /** The year of the ceremony of a nomination. */
+  const yearOf = (row: number) => yearAt(table, row);
   const known = new Map<string, Matches>();
   const once = (name: string, make: () => Matches): Matches => {
     known.set(name, known.get(name) ?? make());
     return known.get(name)!;
   };
-  return { snapshot, table, songs, index, columns, textOf, once, load };
+  return { snapshot, table, songs, index, columns, textOf, yearOf, once, load };
 }
 
 /** The texts that have a word, its beginning, another writing of it, or one like it. */

@@ -31,7 +31,7 @@ import type { Nomination } from '../contract/resources.ts';
 import { recordPath } from '../contract/routes.ts';
 import { contentHash } from '../contract/snapshot.ts';
 import { nodeDigest } from '../read/node-source.ts';
-import { referenceTo } from '../read/nomination-table.ts';
+import { referenceTo } from '../read/tables.ts';
 import {
   type BatchRequest,
   invalidRecord,

@@ -3,7 +3,7 @@ import { type ResourceName, referencedResources, resourceNames } from '../../api
 import { defaultLimit } from '../../api/contract/parameters.ts';
 import { type ListRoute, listPath, routes } from '../../api/contract/routes.ts';
 import { diffSnapshots } from '../../api/read/diff.ts';
-import { referenceTo } from '../../api/read/nomination-table.ts';
+import { referenceTo } from '../../api/read/tables.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { forEachResource } from '../../data/record/records.ts';
 

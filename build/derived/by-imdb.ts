@@ -4,9 +4,8 @@
  */
 import { summaryOf } from '../../api/contract/award-summary.ts';
 import { byImdbFolder, imdbIdPattern } from '../../api/contract/layers.ts';
-import { countsOf } from '../../api/read/counts.ts';
-import { withMember } from '../../api/read/members.ts';
-import { recordTexts } from '../../api/read/records.ts';
+import type { EntryCounts } from '../../api/contract/resources.ts';
+import { recordsIn } from '../../api/read/records.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { affectedTopics, topicOf } from './affected.ts';
 import type { Layer } from './layer.ts';
@@ -50,7 +49,7 @@ async function identified(snapshot: Snapshot): Promise<Identified[]> {
   const [movies, nominees] = await Promise.all([snapshot.table('films'), snapshot.table('people')]);
   const isId = new RegExp(imdbIdPattern);
   return Object.entries({ movies, nominees }).flatMap(([resource, table]) =>
-    table.filmindexId.flatMap((imdbId, row) =>
+    table.filmindex_id.flatMap((imdbId, row) =>
       imdbId !== null && isId.test(imdbId)
         ? [{ imdbId, resource: resource as Identified['resource'], id: table.id(row), row }]
         : [],
@@ -59,8 +58,6 @@ async function identified(snapshot: Snapshot): Promise<Identified[]> {
 }
 
 async function fileText(snapshot: Snapshot, resource: Identified['resource'], row: number): Promise<string> {
-  const [text] = await recordTexts(snapshot, resource, [row], { include: included[resource] });
-  const { entries, wins } = await countsOf(snapshot, resource);
-  const summary = summaryOf({ entries: entries[row]!, wins: wins[row]! });
-  return withMember(text!, 'summary', JSON.stringify(summary));
+  const [record] = await recordsIn(snapshot, resource, [row], { include: included[resource] });
+  return JSON.stringify({ ...record, summary: summaryOf(record!.counts as EntryCounts) });
 }

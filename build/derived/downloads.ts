@@ -16,7 +16,7 @@ import { type ResourceName, referencedResources, resourceNames } from '../../api
 import { recordFamily } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from '../../api/read/csv.ts';
-import { recordTexts } from '../../api/read/records.ts';
+import { type JsonRecord, recordsIn } from '../../api/read/records.ts';
 import { type RestrictedField, restrictedFields } from '../../api/read/restricted.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { RecordExport } from '../../data/record/export.ts';
@@ -87,10 +87,9 @@ async function makeFiles(
   const ndjson: string[] = [];
   const csv = [csvHeading(columns)];
   for await (const lines of piecesOf(snapshot, resource))
-    for (const text of lines) {
-      const { details, ...own } = JSON.parse(text) as Record<string, unknown>;
-      const line = restricted.removeFrom(resource, own) ? JSON.stringify(own) : text;
-      ndjson.push(`${line}\n`);
+    for (const { details, ...own } of lines as readonly Record<string, unknown>[]) {
+      restricted.removeFrom(resource, own);
+      ndjson.push(`${JSON.stringify({ ...own, details })}\n`);
       csv.push(csvRecord(columns, { ...own, details }));
       const row = { ...own, ...(details as object | undefined) };
       rows.push(row);
@@ -128,26 +127,24 @@ class Restricted {
     );
   }
 
-  /** Sets the restricted fields of a record to unknown. @returns whether there are any */
-  removeFrom(resource: ResourceName, record: Record<string, unknown>): boolean {
-    const own = this.#removed[resource]?.get(record.id as number);
-    clearFields(record, own ?? []);
-    return own !== undefined;
+  /** Sets the restricted fields of a record to unknown. */
+  removeFrom(resource: ResourceName, record: Record<string, unknown>): void {
+    clearFields(record, this.#removed[resource]?.get(record.id as number) ?? []);
   }
 }
 
-/** The records of a resource as the lists show them, nominations with details: JSON texts, ascending by id, in pieces. */
-async function* piecesOf(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<readonly string[]> {
+/** The records of a resource as the lists show them, nominations with details, ascending by id, in pieces. */
+async function* piecesOf(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<readonly JsonRecord[]> {
   if (resource !== 'nominations' && resource !== 'honors') {
     const family = recordFamily(resource);
-    for (const hash of snapshot.hashesOf(family)) yield await snapshot.lineShard(family, hash);
+    for (const hash of snapshot.hashesOf(family)) yield await snapshot.shard(family, hash);
     return;
   }
   const { count } = (await snapshot.table('ids'))[resource];
   for (let first = 0; first < count; first += pieceLength) {
     const length = Math.min(pieceLength, count - first);
     const rows = Int32Array.from({ length }, (_, i) => first + i);
-    yield await recordTexts(snapshot, resource, rows, { include: ['details'] });
+    yield await recordsIn(snapshot, resource, rows, { include: ['details'] });
   }
 }
 

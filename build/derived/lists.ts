@@ -10,13 +10,11 @@ import {
   listKinds,
   listsFolder,
 } from '../../api/contract/layers.ts';
-import type { Ceremony, Movie } from '../../api/contract/resources.ts';
 import { escapedXml, fold, withoutApostrophes } from '../../api/contract/text.ts';
-import { filmYears } from '../../api/read/named-columns.ts';
-import type { NominationTable } from '../../api/read/nomination-table.ts';
+import { filmYears, newestFirst } from '../../api/read/named-columns.ts';
 import { restrictedFields } from '../../api/read/restricted.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import type { CategoryTable } from '../../api/read/tables.ts';
+import type { NominationTable, Table } from '../../api/read/tables.ts';
 import { type Layer, madeFile } from './layer.ts';
 
 /** A file name has at most 255 bytes, and an address should be readable. */
@@ -71,9 +69,9 @@ export function listsLayer(origin: string): Layer {
 /** Categories by id, then ceremonies, newest first. */
 async function topicsOf(snapshot: Snapshot, { categories, ceremonies }: NominationTable): Promise<Topic[]> {
   const topics = categoryTopics(categories);
-  for (const row of ceremonies.newestFirst()) {
+  for (const row of newestFirst(ceremonies)) {
     const id = ceremonies.id(row);
-    const { show_title, ceremony_year } = JSON.parse(await snapshot.existing('ceremonies', id)) as Ceremony;
+    const { show_title, ceremony_year } = await snapshot.existing('ceremonies', id);
     const title = `${show_title ?? `Ceremony ${id}`} (${ceremony_year})`;
     topics.push({ resource: 'ceremonies', id, slug: `ceremony-${id}`, title });
   }
@@ -81,7 +79,7 @@ async function topicsOf(snapshot: Snapshot, { categories, ceremonies }: Nominati
 }
 
 /** Of categories with equal slugs the one with the lowest id keeps it, the others get their id. */
-function categoryTopics(categories: CategoryTable): Topic[] {
+function categoryTopics(categories: Table<'categories'>): Topic[] {
   const taken = new Set<string>();
   return Array.from({ length: categories.count }, (_, row) => {
     const [id, title] = [categories.id(row), categories.name.values[row]!];
@@ -110,9 +108,9 @@ async function filmReader(snapshot: Snapshot): Promise<FilmAt> {
     restrictedFields(snapshot, 'movies'),
   ]);
   const read = async (row: number): Promise<Film | undefined> => {
-    const [id, imdb_id] = [films.id(row), films.filmindexId[row]!];
+    const [id, imdb_id] = [films.id(row), films.filmindex_id[row]!];
     if (imdb_id === null) return undefined;
-    const { title, poster_path, release_date } = JSON.parse(await snapshot.existing('movies', id)) as Movie;
+    const { title, poster_path, release_date } = await snapshot.existing('movies', id);
     const isRestricted = (field: string) => restricted.get(id)?.some((own) => own.field === field) === true;
     const poster = isRestricted('poster_path') ? null : poster_path;
     const released = isRestricted('release_date') ? null : release_date;

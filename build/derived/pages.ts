@@ -7,7 +7,6 @@ import { resourceNames } from '../../api/contract/names.ts';
 import {
   countKeys,
   defaultQuery,
-  type Filter,
   filtersAt,
   maxLimit,
   parameters,
@@ -16,9 +15,8 @@ import {
   rankingSorts,
 } from '../../api/contract/parameters.ts';
 import { countsPath, listPath, rankingPath, recordPath, routes } from '../../api/contract/routes.ts';
-import { fold } from '../../api/contract/text.ts';
-import { TagColumn, type TextColumn } from '../../api/read/columns.ts';
-import { columnOf } from '../../api/read/named-columns.ts';
+import { textOf } from '../../api/read/documents.ts';
+import { textsIn } from '../../api/read/named-columns.ts';
 import { answerQuestion, type SnapshotQuestion } from '../../api/read/question.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { affectedTopics, anyChange, listPageCount, topicOf } from './affected.ts';
@@ -36,7 +34,7 @@ export const pagesLayer: Layer = {
       const content = async () => {
         const document = await answerQuestion(snapshot, question);
         if (document === undefined) throw new Error(`${path} has no record`);
-        return encode(document.text);
+        return encode(textOf(document));
       };
       yield { path, topic, content };
     }
@@ -107,7 +105,7 @@ async function* rankingPages(snapshot: Snapshot): AsyncGenerator<Page> {
   for (const ranking of rankingNames) {
     const selections: [below: string, query: Partial<Query>][] = [['', {}]];
     for (const filter of filtersAt(ranking).filter(({ name }) => parameters[name].kind === 'text'))
-      for (const value of await valuesOf(snapshot, filter)) {
+      for (const value of await textsIn(snapshot, filter.column)) {
         const name = fileNameOf(value);
         if (name !== undefined) selections.push([`/${filter.name}/${name}`, { [filter.name]: value }]);
       }
@@ -115,13 +113,6 @@ async function* rankingPages(snapshot: Snapshot): AsyncGenerator<Page> {
       for (const sort of rankingSorts)
         yield queryPage(rankingPath(ranking), `/${sort}${below}`, { ...query, sort });
   }
-}
-
-/** The distinct folded texts in the column of a filter, without null and the empty text. */
-async function valuesOf(snapshot: Snapshot, { column }: Filter): Promise<string[]> {
-  const own = (await columnOf(snapshot, column)) as TagColumn | TextColumn;
-  const texts = own instanceof TagColumn ? own.texts : own.values;
-  return [...new Set(texts.map((text) => fold(text ?? '')))].filter((text) => text !== '');
 }
 
 function* numbered(

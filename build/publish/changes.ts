@@ -4,7 +4,7 @@ import { clearFields, storedFields } from '../../api/contract/bodies.ts';
 import { enrichedResources } from '../../api/contract/enrichment.ts';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { diffSnapshots } from '../../api/read/diff.ts';
-import { recordTexts } from '../../api/read/records.ts';
+import { recordsIn } from '../../api/read/records.ts';
 import { restrictedFields } from '../../api/read/restricted.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 
@@ -47,8 +47,9 @@ async function recordsOf(
   const rows = ids.map((id) => table.row(id)).filter((row) => row >= 0);
   const enriched = enrichedResources.find((own) => own === resource);
   const restricted = enriched && (await restrictedFields(snapshot, enriched));
-  const texts = await recordTexts(snapshot, resource, rows, { fields: storedFields(resource) });
-  const records = texts.map((text) => JSON.parse(text) as StoredRecord & { id: number });
+  const records = (await recordsIn(snapshot, resource, rows, {
+    fields: storedFields(resource),
+  })) as (StoredRecord & { id: number })[];
   for (const record of records) clearFields(record, restricted?.get(record.id) ?? []);
   return new Map(records.map((record) => [record.id, record]));
 }

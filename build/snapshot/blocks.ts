@@ -8,22 +8,21 @@ import {
   blockFamilies,
   type BlockFamily,
   blockSpans,
+  type ColumnFamily,
+  type ColumnKind,
+  type Columns,
   recordShardText,
   type Runs,
   type ShardOf,
+  type TableName,
+  tables,
   toRuns,
 } from '../../api/contract/snapshot.ts';
-import { fold, isAscii } from '../../api/contract/text.ts';
 import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { restrictedBetween } from '../../data/enrich/restricted.ts';
 import type { Connection } from '../../data/database/open.ts';
-import {
-  columnsBetween,
-  occupiedBlocks,
-  recordsBetween,
-  type StoredRecordOf,
-} from '../../data/record/records.ts';
+import { columnsBetween, occupiedBlocks, recordsBetween } from '../../data/record/records.ts';
 
 /** A shard as a reader parses it, and the text of its file. */
 export interface MadeShard {
@@ -51,41 +50,44 @@ interface Maker {
   update?: (connection: Connection, before: unknown, ids: readonly number[]) => MadeShard | undefined;
 }
 
-/** Ids, then the values of each member; an entry for each row. */
+/** Ids, then the values of each column; an entry for each row. */
 type Rows = [ids: number[], ...columns: unknown[][]];
 
-/**
- * Shards of some columns of a resource.
- * @param members member of the shard → field of the record
- * @param derived what follows from the columns alone
- */
-function columns<R extends ResourceName, S extends { id: Runs }, D extends keyof S = never>(
-  resource: R,
-  members: Readonly<Record<Exclude<keyof S, 'id' | D>, keyof StoredRecordOf[R] & string>>,
-  derived?: (...columns: never[]) => Pick<S, D>,
-): Maker {
-  const [names, fields] = [Object.keys(members), Object.values<keyof StoredRecordOf[R] & string>(members)];
-  const read = (connection: Connection, from: number, to: number): Rows => {
-    const values = columnsBetween(connection, resource, fields, from, to);
-    return [values.id as number[], ...fields.map((field) => values[field])];
-  };
-  const made = ([ids, ...values]: Rows): MadeShard | undefined => {
-    const own = Object.fromEntries(names.map((name, i) => [name, values[i]]));
-    return ids.length === 0
-      ? undefined
-      : jsonShard({ id: toRuns(ids), ...own, ...derived?.(...(values as never[])) });
-  };
+/** The fields that the columns of a table hold, in their order. */
+const fieldsIn = (table: TableName): string[] =>
+  Object.values<readonly [ColumnKind, string]>(tables[table].columns).map(([, field]) => field);
+
+/** The rows of the records with `from <= id < to`. */
+function rowsBetween(connection: Connection, table: TableName, from: number, to: number): Rows {
+  const fields = fieldsIn(table);
+  const read = columnsBetween(connection, tables[table].resource, fields as never[], from, to);
+  const values = read as Readonly<Record<string, unknown[]>>;
+  return [values.id as number[], ...fields.map((field) => values[field]!)];
+}
+
+const namedColumns = (table: TableName, [, ...columns]: Rows): Record<string, unknown[]> =>
+  Object.fromEntries(Object.keys(tables[table].columns).map((name, i) => [name, columns[i]!]));
+
+/** All rows of a table that is a part of "core". */
+export const coreColumns = <T extends 'ceremonies' | 'categories'>(connection: Connection, table: T) =>
+  namedColumns(table, rowsBetween(connection, table, 0, Number.POSITIVE_INFINITY)) as unknown as Columns<T>;
+
+/** Shards of columns. */
+function columns(family: ColumnFamily): Maker {
+  const names = Object.keys(tables[family].columns);
+  const made = (rows: Rows): MadeShard | undefined =>
+    rows[0].length === 0 ? undefined : jsonShard({ id: toRuns(rows[0]), ...namedColumns(family, rows) });
   return {
-    resource,
-    fields,
-    shard: (connection, from, to) => made(read(connection, from, to)),
+    resource: tables[family].resource,
+    fields: fieldsIn(family),
+    shard: (connection, from, to) => made(rowsBetween(connection, family, from, to)),
     update(connection, before, changed) {
       const shard = (before ?? { id: [] }) as { id: Runs } & Record<string, unknown[] | undefined>;
       const rows: Rows = [new IdColumn([shard]).ids, ...names.map((name) => [...(shard[name] ?? [])])];
       for (const id of changed) {
         const row = lastNotAbove(rows[0], id);
         const isKnown = rows[0][row] === id;
-        const now = read(connection, id, id + 1);
+        const now = rowsBetween(connection, family, id, id + 1);
         for (const [i, column] of rows.entries())
           (column as unknown[]).splice(isKnown ? row : row + 1, isKnown ? 1 : 0, ...now[i]!);
       }
@@ -94,20 +96,14 @@ function columns<R extends ResourceName, S extends { id: Runs }, D extends keyof
   };
 }
 
-/** The texts that are not ASCII, folded, by position. */
-function foldedTexts(texts: readonly string[]): { folded: [position: number, text: string][] } {
-  const folded: [number, string][] = [];
-  for (const [row, text] of texts.entries()) if (!isAscii(text)) folded.push([row, fold(text)]);
-  return { folded };
-}
-
 /** Shards of whole records. */
 function records(resource: ReferencedResource): Maker {
   return {
     resource,
     shard(connection, from, to) {
-      const records = recordsBetween(connection, resource, from, to).map((record) => JSON.stringify(record));
-      return records.length === 0 ? undefined : { value: records, text: recordShardText(records) };
+      const records = recordsBetween(connection, resource, from, to);
+      if (records.length === 0) return undefined;
+      return { value: records, text: recordShardText(records.map((record) => JSON.stringify(record))) };
     },
   };
 }
@@ -123,63 +119,15 @@ function restricted(resource: EnrichedResource): Maker {
   };
 }
 
-const makers: Record<BlockFamily, Maker> = {
-  nominations: columns<'nominations', ShardOf['nominations']>('nominations', {
-    ceremony: 'ceremony_id',
-    category: 'category_id',
-    movie: 'movie_id',
-    nominee: 'nominee_id',
-    song: 'song_id',
-    winner: 'winner',
-    entry: 'entry',
-    official: 'official',
-  }),
-  details: columns<'nominations', ShardOf['details']>('nominations', {
-    entry: 'entry',
-    official: 'official',
-    character: 'character',
-    note: 'note',
-    historical_category: 'historical_category',
-    credited_as: 'credited_as',
-  }),
-  titles: columns<'movies', ShardOf['titles'], 'folded'>('movies', { text: 'title' }, foldedTexts),
-  names: columns<'nominees', ShardOf['names'], 'folded'>('nominees', { text: 'name' }, foldedTexts),
-  films: columns<'movies', ShardOf['films']>('movies', {
-    genres: 'genres',
-    countries: 'origin_country',
-    moviedb_id: 'moviedb_id',
-    filmindex_id: 'filmindex_id',
-    release_date: 'release_date',
-    runtime: 'runtime',
-  }),
-  people: columns<'nominees', ShardOf['people']>('nominees', {
-    department: 'known_for_department',
-    moviedb_person_id: 'moviedb_person_id',
-    filmindex_id: 'filmindex_id',
-    birthday: 'birthday',
-  }),
-  songs: columns<'songs', ShardOf['songs']>('songs', {
-    title: 'original_title',
-    artist: 'artist_names',
-    year: 'streaming_year',
-  }),
-  honors: columns<'honors', ShardOf['honors']>('honors', {
-    ceremony: 'ceremony_id',
-    class: 'class',
-    category: 'category',
-    movie: 'movie_id',
-    recipients: 'recipients',
-    nominees: 'nominee_ids',
-    citation: 'citation',
-  }),
-  'records/movies': records('movies'),
-  'records/nominees': records('nominees'),
-  'records/songs': records('songs'),
-  'records/ceremonies': records('ceremonies'),
-  'records/categories': records('categories'),
-  'restricted/movies': restricted('movies'),
-  'restricted/nominees': restricted('nominees'),
-};
+function makerOf(family: BlockFamily): Maker {
+  if (isColumnFamily(family)) return columns(family);
+  const [kind, resource] = family.split('/');
+  return kind === 'records'
+    ? records(resource as ReferencedResource)
+    : restricted(resource as EnrichedResource);
+}
+
+const isColumnFamily = (family: BlockFamily): family is ColumnFamily => Object.hasOwn(tables, family);
 
 /** Changed records by id, each with the fields that changed; undefined if any field may have changed. */
 export type ChangedRecords = ReadonlyMap<number, ReadonlySet<string> | undefined>;
@@ -197,7 +145,7 @@ export async function* blockShards(
 ): AsyncGenerator<BlockShard> {
   for (const family of blockFamilies) {
     const span = blockSpans[family];
-    const { resource, fields, shard, update } = makers[family];
+    const { resource, fields, shard, update } = makerOf(family);
     const whole = (key: number) => shard(connection, key * span, (key + 1) * span);
     if (difference === undefined)
       for (const key of occupiedBlocks(connection, resource, span)) yield { family, key, shard: whole(key) };

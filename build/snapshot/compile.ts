@@ -19,10 +19,10 @@ import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { Change } from '../../data/database/changes.ts';
 import { recordExists } from '../../data/record/edits.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { columnsBetween, forEachResource, recordIds, recordsBetween } from '../../data/record/records.ts';
+import { forEachResource, recordIds, recordsBetween } from '../../data/record/records.ts';
 import { isSample } from '../../data/sample/state.ts';
 import { searchShards } from './search-shards.ts';
-import { blockShards, type ChangedRecords, jsonShard, type MadeShard } from './blocks.ts';
+import { blockShards, type ChangedRecords, coreColumns, jsonShard, type MadeShard } from './blocks.ts';
 
 /** The input of an incremental build. */
 interface Incremental {
@@ -95,7 +95,11 @@ export async function compileSnapshot(
       : toRuns(recordIds(connection, resource));
   };
   const ids = forEachResource(idsOf);
-  const core: CoreShard = { ids, ...coreColumns(connection) };
+  const core: CoreShard = {
+    ids,
+    ceremonies: coreColumns(connection, 'ceremonies'),
+    categories: coreColumns(connection, 'categories'),
+  };
   setShard('core', 0, jsonShard(core), 'records were added or removed, or a ceremony or category changed');
 
   const counts = forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
@@ -123,12 +127,10 @@ async function changedRecords(
     // The change log may have been edited by hand.
     if (own === undefined) continue;
     const isWhole = resource !== 'nominations' && resource !== 'honors';
-    const text = isWhole ? await before.record(resource, id) : undefined;
-    const now =
-      text === undefined ? undefined : recordsBetween(connection, resource as 'movies', id, id + 1)[0];
-    const old = JSON.parse(text ?? '{}') as AnyRecord;
+    const old = isWhole ? ((await before.record(resource, id)) as AnyRecord | undefined) : undefined;
+    const now = old && recordsBetween(connection, resource as 'movies', id, id + 1)[0];
     const isDifferent = ([field, value]: [string, unknown]) =>
-      JSON.stringify(value) !== JSON.stringify(old[field]);
+      JSON.stringify(value) !== JSON.stringify(old![field]);
     const fields =
       now &&
       new Set(
@@ -139,16 +141,4 @@ async function changedRecords(
     own.set(id, fields);
   }
   return changed;
-}
-
-/** The columns of ceremonies and categories that the shard of "core" has. */
-function coreColumns(connection: Connection): Pick<CoreShard, 'ceremonies' | 'categories'> {
-  const all = [0, Number.POSITIVE_INFINITY] as const;
-  const ceremonyFields = ['ceremony_year', 'show_title', 'date', 'movies_eligible'] as const;
-  const ceremonies = columnsBetween(connection, 'ceremonies', ceremonyFields, ...all);
-  const categoryFields = ['category_name', 'category_group'] as const;
-  const categories = columnsBetween(connection, 'categories', categoryFields, ...all);
-  const { ceremony_year: year, show_title, date, movies_eligible } = ceremonies;
-  const { category_name: name, category_group: group } = categories;
-  return { ceremonies: { year, show_title, date, movies_eligible }, categories: { name, group } };
 }

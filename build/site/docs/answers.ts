@@ -6,7 +6,6 @@ import { matchRoute } from '../../../api/contract/routes.ts';
 import { sampleNotice } from '../../../api/contract/sample.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
 import { answerQuestion, readQuestion } from '../../../api/read/question.ts';
-import { rootText } from '../../../api/read/root.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { escapedHtml } from '../shared/hosting.ts';
 
@@ -74,10 +73,9 @@ async function answerTo(snapshot: Snapshot, target: string): Promise<unknown> {
   const { path, queryString } = splitTarget(target);
   const question = readQuestion(matchRoute(path)!, queryString);
   if (question === undefined || Array.isArray(question)) return undefined;
-  if (question.kind === 'root') return JSON.parse(await rootText(snapshot));
   if (question.kind === 'document' || question.kind === 'changes') return undefined;
   const document = await answerQuestion(snapshot, question);
-  return document && JSON.parse(document.text);
+  return document && 'json' in document ? document.json : undefined;
 }
 
 /** Characters of a text that are shown. */

@@ -10,6 +10,7 @@ import { matchRoute } from '../../../api/contract/routes.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
 import { countEntries, type Counts, countsOf, entryNumbers } from '../../../api/read/counts.ts';
 import { paginationOf } from '../../../api/read/documents.ts';
+import { newestFirst, personFlags } from '../../../api/read/named-columns.ts';
 import { nominationRecords } from '../../../api/read/nominations.ts';
 import { answerQuestion, readQuestion } from '../../../api/read/question.ts';
 import { recordPage } from '../../../api/read/records.ts';
@@ -40,8 +41,8 @@ export async function ask<T>(snapshot: Snapshot, address: string): Promise<T> {
   if (Array.isArray(question)) throw new Refusal(400, question);
   if (question?.kind !== 'record' && question?.kind !== 'query') throw new Refusal(404);
   const document = await answerQuestion(snapshot, question);
-  if (document === undefined) throw new Refusal(404);
-  return JSON.parse(document.text) as T;
+  if (document === undefined || !('json' in document)) throw new Refusal(404);
+  return document.json as T;
 }
 
 /** A query string as the API takes it at an address. @throws Refusal */
@@ -66,9 +67,10 @@ export async function nominated<T>(
   resource: ResourceName,
   id: number,
 ): Promise<Nominated<T>> {
-  const text = await recordPage(snapshot, { resource, id, include: ['details'] });
-  if (text === undefined) throw new Refusal(404);
-  const record = JSON.parse(text) as Nominated<T>;
+  const record = (await recordPage(snapshot, { resource, id, include: ['details'] })) as
+    | Nominated<T>
+    | undefined;
+  if (record === undefined) throw new Refusal(404);
   return { ...record, nominations: await withEntries(snapshot, record.nominations) };
 }
 
@@ -89,8 +91,7 @@ export async function withEntries(
 export const nominationsIn = async (
   snapshot: Snapshot,
   rows: ArrayLike<number>,
-): Promise<DetailedNomination[]> =>
-  withEntries(snapshot, (await nominationRecords(snapshot, rows, { details: true })) as never);
+): Promise<DetailedNomination[]> => withEntries(snapshot, await nominationRecords(snapshot, rows, true));
 
 /** What most pages show of a ceremony. */
 export type CeremonySummary = Pick<
@@ -101,8 +102,8 @@ export type CeremonySummary = Pick<
 /** Newest first. @throws SnapshotUnavailable */
 export async function ceremoniesOf(snapshot: Snapshot): Promise<CeremonySummary[]> {
   const ceremonies = await snapshot.table('ceremonies');
-  const { year, show_title, date, movies_eligible } = ceremonies.columns;
-  return ceremonies.newestFirst().map((row) => ({
+  const { year, show_title, date, movies_eligible } = ceremonies;
+  return newestFirst(ceremonies).map((row) => ({
     id: ceremonies.id(row),
     ceremony_year: year[row]!,
     show_title: show_title[row]!,
@@ -293,10 +294,6 @@ export async function rank(snapshot: Snapshot, question: RankingQuestion): Promi
   const leaders = totals.filter((total) => total === totals[0]).length;
   return { ranked, leaders, pagination: paginationOf(rows.length, page, limit) };
 }
-
-/** One byte for each nominee: 1 for people, 0 for companies and countries. */
-const personFlags = async (snapshot: Snapshot): Promise<Uint8Array> =>
-  (await snapshot.table('people')).persons();
 
 /** Counts the nominations that the filters of a question select. */
 async function countSelected(

@@ -6,6 +6,7 @@ import { sampleNotice } from '../../../api/contract/sample.ts';
 import { noticesOf } from '../../../api/read/restricted.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
+import { yearAt } from '../../../api/read/tables.ts';
 import { nouns } from '../shared/format.ts';
 import { escapedHtml } from '../shared/hosting.ts';
 import { awardHref, changed, knownQuery, viewOf, type View, withQuery } from './addresses.ts';
@@ -94,7 +95,7 @@ async function placeOf({ snapshot }: Visit, id: number): Promise<string | undefi
   const table = await snapshot.table('nominations');
   const row = table.row(id);
   if (row < 0) return undefined;
-  const ceremony = { id: table.ceremony.idAt(row), ceremony_year: table.yearAt(row) };
+  const ceremony = { id: table.ceremony.idAt(row), ceremony_year: yearAt(table, row) };
   return awardHref(ceremony, table.category.idAt(row));
 }
 

@@ -1,11 +1,11 @@
 /** Answers typed words with records: the search of the API looks them up, and some mean a year, a category or a page. */
 import { byCodeUnit, tokens } from '../../../api/contract/text.ts';
-import type { TextColumn } from '../../../api/read/columns.ts';
 import { countFew } from '../../../api/read/counts.ts';
+import { newestFirst } from '../../../api/read/named-columns.ts';
 import { findNominations } from '../../../api/read/search.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { findTexts, occurrences, type TextSearch, textSearch } from '../../../api/read/text-search.ts';
+import { findTexts, rowsWith, type TextSearch, textSearch } from '../../../api/read/text-search.ts';
 import { ceremonyTitle, count, filmYears, joined, titleCased, together } from '../shared/format.ts';
 import { awardHref, recordHref, withQuery } from './addresses.ts';
 import { type Meaning, understand, withoutAlias, withoutQuestionWords, wordsOf } from './vocabulary.ts';
@@ -50,7 +50,7 @@ const notHeld = 'The record holds nominations and winners, not box office, hosts
 const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, note: 0.8, whole: 0.08 };
 const filmOf = ({ table, textOf }: TextSearch, row: number) => textOf('movies', table.movie.idAt(row));
 const filmFrom = ({ table }: TextSearch, row: number) =>
-  joined('Film', filmYears(table.ceremonies.columns.movies_eligible[table.ceremony.rowAt(row)]!));
+  joined('Film', filmYears(table.ceremonies.movies_eligible[table.ceremony.rowAt(row)]!));
 const songFrom = (record: TextSearch, row: number) => `Song from ${filmOf(record, row)}`;
 const kinds = {
   nominees: { group: 'People', worth: 1, weight: 0.02, kindOf: () => '' },
@@ -122,7 +122,7 @@ async function namedHits(record: TextSearch, plain: readonly Words[], meaning: M
 
 /** A record with its tally: "Film · 1997 · 14 nominations, 11 wins". @param isPlain whether it has all words as they were typed */
 function scored(record: TextSearch, [key, like]: Match, meaning: Meaning, isPlain = true): Scored {
-  const { table, columns, textOf } = record;
+  const { table, columns, textOf, yearOf } = record;
   const resource = key.split(' ')[0] as keyof typeof kinds;
   const id = Number(key.split(' ')[1]);
   const { year, category, outcome } = meaning;
@@ -131,7 +131,7 @@ function scored(record: TextSearch, [key, like]: Match, meaning: Meaning, isPlai
   const kind = kinds[resource];
   let score = like === 1 ? 1 + (isPlain ? worth.whole : 0) : like * kind.worth;
   if (!isPlain) {
-    const years = rows.map((row) => table.yearAt(row));
+    const years = rows.map(yearOf);
     // A film of 1997 was nominated in 1998.
     if (year) score *= years.includes(year + 1) ? 1.02 : years.includes(year) ? 1 : 0.6;
     if (category && !rows.some((row) => textOf('categories', table.category.idAt(row)) === category))
@@ -158,26 +158,25 @@ async function furtherHits(record: TextSearch, names: Words): Promise<Scored[]> 
   const [word = ''] = names;
   if (/^(tt|nm|co)\d+$/.test(word)) {
     const [films, people] = await Promise.all([snapshot.table('films'), snapshot.table('people')]);
-    const [film, person] = [films.filmindexId.indexOf(word), people.filmindexId.indexOf(word)];
+    const [film, person] = [films.filmindex_id.indexOf(word), people.filmindex_id.indexOf(word)];
     if (film >= 0) return [ofRecord(`movies ${films.id(film)}`)];
     return person < 0 ? [] : [ofRecord(`nominees ${people.id(person)}`)];
   }
-  const [credits, honors] = await Promise.all([snapshot.table('credits'), snapshot.table('honors')]);
+  const [credits, honors] = await Promise.all([snapshot.table('details'), snapshot.table('honors')]);
   const letters = names.join('');
-  const found = (column: TextColumn) => [...occurrences(column, letters)].filter(({ isEqual }) => isEqual);
-  const credited = found(credits.creditedAs).map(({ row }) => ({
+  const credited = rowsWith(credits.credited_as, letters).map((row) => ({
     ...ofRecord(`nominees ${table.nominee.idAt(table.row(credits.id(row)))}`),
-    detail: `Credited as ${credits.creditedAs.values[row]}`,
+    detail: `Credited as ${credits.credited_as.values[row]}`,
   }));
-  const noted = found(credits.note).map(({ row }) => {
+  const noted = rowsWith(credits.note, letters).map((row) => {
     const own = table.row(credits.id(row));
-    const [category, ceremony_year] = [table.category.idAt(own), table.yearAt(own)];
+    const [category, ceremony_year] = [table.category.idAt(own), record.yearOf(own)];
     const subjects = new Set([textOf('nominees', table.nominee.idAt(own)), filmOf(record, own)]);
     const href = awardHref({ id: table.ceremony.idAt(own), ceremony_year }, category);
     const detail = joined(`${textOf('categories', category)}, ${ceremony_year}`, credits.note.values[row]);
     return { group: 'Notes', score: worth.note, label: [...subjects].join(', '), href, detail };
   });
-  const honored = found(honors.recipients).map(({ row }) => {
+  const honored = rowsWith(honors.recipients, letters).map((row) => {
     const [category, id] = [titleCased(honors.category.values[row]!), honors.id(row)];
     const label = honors.recipients.values[row]!;
     const detail = `${category}, ${table.ceremonies.year[table.ceremonies.row(honors.ceremony[row]!)]}`;
@@ -190,11 +189,11 @@ async function furtherHits(record: TextSearch, names: Words): Promise<Scored[]> 
 /** Rows of ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
 function ceremoniesMeant(record: TextSearch, { year, ordinal, isLatest }: Meaning): number[] {
   const { ceremonies } = record.table;
-  const newest = ceremonies.newestFirst();
+  const newest = newestFirst(ceremonies);
   if (ordinal !== undefined) return newest.filter((row) => ceremonies.id(row) === ordinal);
   if (year === undefined) return isLatest ? newest.slice(0, 1) : [];
   const held = newest.filter((row) => ceremonies.year[row] === year);
-  const years = (row: number) => filmYears(ceremonies.columns.movies_eligible[row]!)?.split('–') ?? [];
+  const years = (row: number) => filmYears(ceremonies.movies_eligible[row]!)?.split('–') ?? [];
   return [...held, ...newest.filter((row) => !held.includes(row) && years(row).includes(String(year)))];
 }
 
@@ -207,7 +206,7 @@ function awardHits(record: TextSearch, meaning: Meaning): Scored[] {
   const { ceremonies, categories } = record.table;
   const category = categoryRow(record, meaning.category);
   const hits = ceremoniesMeant(record, meaning).flatMap((row, i): Scored[] => {
-    const { year, show_title, movies_eligible } = ceremonies.columns;
+    const { year, show_title, movies_eligible } = ceremonies;
     const own = { id: ceremonies.id(row), ceremony_year: year[row]!, show_title: show_title[row]! };
     const films = filmYears(movies_eligible[row]!);
     const when = films && `films of ${films}`;

@@ -2,12 +2,14 @@
 import { problems } from '../../../api/contract/problems.ts';
 import {
   type Answer,
+  conditional,
+  foundAnswer,
   nothingThere,
   otherMethod,
   problemAnswer,
   withoutBody,
 } from '../../../api/read/answer.ts';
-import { AnswerCache, conditionalAnswer } from '../../../api/read/answer-cache.ts';
+import { AnswerCache } from '../../../api/read/answer-cache.ts';
 import { type Hash, type Hashing, hashBy } from '../../../api/read/hashing.ts';
 import { textsOf } from '../../../api/read/nominations.ts';
 import type { ReadRequest, Resolver } from '../../../api/read/resolve.ts';
@@ -128,13 +130,13 @@ export class SitePages {
     if (clean !== undefined) return movedTo(clean);
     const address = { path: `${origin}${path}`, queryString: isPage ? knownQuery(queryString) : '' };
     const known = shell.pages.get(snapshot, address);
-    if (known) return conditionalAnswer(known, ifNoneMatch);
+    if (known) return conditional(known, ifNoneMatch);
     if (!isPage) {
       const text = path === robotsPath ? robots(origin) : await sitemap(path, snapshot, origin);
       if (text === undefined) return nothingThere(path);
       const headers = { 'Content-Type': contentTypeOf(path), ...fileHeaders(path.slice(1), []) };
       const prepared = await this.#prepared(text, headers);
-      return conditionalAnswer(shell.pages.keep(snapshot, address, prepared), ifNoneMatch);
+      return conditional(shell.pages.keep(snapshot, address, prepared), ifNoneMatch);
     }
     const { file, isWritable = false } = this.#options;
     const { imageOrigins } = shell;
@@ -143,22 +145,16 @@ export class SitePages {
     const html = page.isPart ? page.body : filled(shell, page);
     const prepared = await this.#prepared(html, pageHeaders(shell));
     if (page.status === 404) {
-      const { ETag: _, ...headers } = prepared.headers as Record<string, string>;
+      const { ETag: _, ...headers } = prepared.headers;
       return { status: 404, headers: { ...headers, 'Cache-Control': 'no-store' }, body: prepared.body };
     }
     if (page.isOfSnapshot) shell.pages.keep(snapshot, address, prepared);
-    return conditionalAnswer(prepared, ifNoneMatch);
+    return conditional(prepared, ifNoneMatch);
   }
 
   async #prepared(text: string, headers: Readonly<Record<string, string>>) {
     const body = encoder.encode(text);
-    const etag = `"${await this.#hash(body)}"`;
-    const length = String(body.length);
-    return {
-      etag,
-      body,
-      headers: { ...headers, Vary: 'Accept-Encoding', 'Content-Length': length, ETag: etag },
-    };
+    return foundAnswer(body, await this.#hash(body), headers);
   }
 }
 
