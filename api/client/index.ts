@@ -1,5 +1,6 @@
 /** The typed client, `film-awards/client`, over HTTP or over a snapshot. */
 export type { BatchResult, CountsList, Download, DownloadIndex, FilmListIndex } from '../contract/answers.ts';
+export type { ChangeIndex, ChangeList, ChangesAnswer, ReleaseIndex } from '../contract/answers.ts';
 export type { ListedFilm, ListOf, MovieByImdb, NomineeByImdb } from '../contract/answers.ts';
 export type { PageOf, Pagination, RankingOf } from '../contract/answers.ts';
 export type { ReceiptDocument, ReceiptList, SearchResult } from '../contract/answers.ts';

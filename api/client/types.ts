@@ -19,14 +19,18 @@ export type ReadPath =
   | `${typeof Routes.receiptsPath}/${number}`
   | keyof Documents
   | `/lists/${string}.json`
+  | `/changes/${string}.json`
   | `/by-imdb/${string}.json`;
 /** The documents at addresses without a part that changes. */
 interface Documents {
   [Routes.rootPath]: Answers.ApiRoot;
   [Routes.countsPath]: Answers.CountsList;
+  [Routes.changesPath]: Answers.ChangesAnswer;
   [Routes.openapiPath]: Record<string, unknown>;
   [Routes.receiptsPath]: Answers.ReceiptList;
   '/downloads/index.json': Answers.DownloadIndex;
+  '/downloads/releases.json': Answers.ReleaseIndex;
+  '/changes/index.json': Answers.ChangeIndex;
   '/lists/index.json': Answers.FilmListIndex;
 }
 
@@ -41,9 +45,11 @@ type AddressOf<P> = P extends typeof Routes.searchPath
         ? K
         : P extends typeof Routes.countsPath
           ? 'counts'
-          : P extends typeof Routes.receiptsPath
-            ? 'receipts'
-            : never;
+          : P extends typeof Routes.changesPath
+            ? 'changes'
+            : P extends typeof Routes.receiptsPath
+              ? 'receipts'
+              : never;
 export type Include<P> = ValueAt<'include', AddressOf<P>>;
 export type Field<P> = P extends typeof Routes.searchPath
   ? ListField<'nominations'>
@@ -78,15 +84,18 @@ export interface WriteOptions extends SignalOption {
 
 /** The nominations that a record embeds. @typeParam I the values of `include` */
 type Embedded<I> = ('details' extends I ? Nomination & { details: Details } : Nomination)[];
+/** What `include` adds to a record, by its keys; details of other records are those of their nominations. */
+interface Includable<I> {
+  details: Details;
+  nominations: Embedded<I>;
+  counts: EntryCounts;
+  film_year: number | null;
+}
 /** The members that `include` adds to a record. */
-type Added<R extends ResourceName, I> = (R extends 'nominations'
-  ? 'details' extends I
-    ? { details: Details }
-    : unknown
-  : 'nominations' extends I
-    ? { nominations: Embedded<I> }
-    : unknown) &
-  ('counts' extends I ? { counts: EntryCounts } : unknown);
+type Added<R extends ResourceName, I> = Pick<
+  Includable<I>,
+  (R extends 'nominations' ? I : Exclude<I, 'details'>) & keyof Includable<I>
+>;
 /** The members of a record that `fields` names; all of them for `never`. */
 type Selected<T, F> = [F] extends [never] ? T : Pick<T, F & keyof T>;
 type WithData<List, T> = Omit<List, 'data'> & { data: T[] };
@@ -109,9 +118,11 @@ export type DocumentAt<P, I = never, F = never> = P extends typeof Routes.search
             ? Answers.ReceiptDocument
             : P extends `/by-imdb/${string}`
               ? Answers.MovieByImdb | Answers.NomineeByImdb
-              : Answers.ListedFilm[];
+              : P extends `/changes/${string}`
+                ? Answers.ChangeList
+                : Answers.ListedFilm[];
 type PageDocument<R extends ResourceName, I, F> = Selected<
-  Omit<Answers.PageOf[R], 'counts' | 'details' | 'nominations'> &
+  Omit<Answers.PageOf[R], keyof Includable<I>> &
     (Answers.PageOf[R] extends { nominations: unknown } ? { nominations: Embedded<I> } : unknown) &
     Added<R, Exclude<I, 'nominations'>>,
   F

@@ -10,6 +10,8 @@ import {
   type NewRecord,
   snapshotFetch,
 } from '../../api/client/index.ts';
+import type { DocumentAt, ReadPath } from '../../api/client/types.ts';
+import type { ChangeIndex, ChangeList, ReleaseIndex } from '../../api/contract/answers.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { useWritingService } from './writing-service.ts';
 
@@ -54,6 +56,20 @@ describe.each([
     expectTypeOf(movies.data[0]!).not.toHaveProperty('counts');
     const detailed = await client.get('/api/nominees/1', { include: ['details'] });
     expect(detailed.nominations[0]!.details.official).toBeTypeOf('boolean');
+    const dated = await client.get('/api/movies', { include: ['film_year'], fields: ['id', 'film_year'] });
+    expect(Object.keys(dated.data[0]!)).toEqual(['id', 'film_year']);
+    expectTypeOf(dated.data[0]!.film_year).toEqualTypeOf<number | null>();
+  });
+
+  it('what publishes changed is asked and typed like the other documents', async () => {
+    const client = clientNow();
+    const changes = await client.get('/api/changes');
+    expect(changes).toEqual({ snapshot: running.service.snapshot(), data: [] });
+    expectTypeOf(changes.data).toEqualTypeOf<ChangeList['data']>();
+    type At<P extends ReadPath> = DocumentAt<P>;
+    expectTypeOf<At<'/changes/2025.json'>>().toEqualTypeOf<ChangeList>();
+    expectTypeOf<At<'/changes/index.json'>>().toEqualTypeOf<ChangeIndex>();
+    expectTypeOf<At<'/downloads/releases.json'>>().toEqualTypeOf<ReleaseIndex>();
   });
 
   it('an iteration has the records of all pages of a list, and of a list without pages', async () => {
