@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiRoot } from '../../api/contract/answers.ts';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
 import { resourceNames } from '../../api/contract/names.ts';
+import { parameters } from '../../api/contract/parameters.ts';
 import { sampleNotice } from '../../api/contract/sample.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
@@ -21,6 +22,7 @@ import { country, date, number, together } from '../../build/site/shared/format.
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { builtFolder, type RunningService, startService } from '../http/running-service.ts';
 import { markGiven } from '../support/given.ts';
+import { seeded } from '../support/seed.ts';
 import {
   explorerFolder,
   hostileTitle,
@@ -201,6 +203,56 @@ describe('an address', () => {
     expect(status).toBe(404);
     expect(body.toString()).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));
     expect(body.toString()).toContain('<form action="/search">');
+  });
+
+  it('with any parameter of the API is a page, and never a failure; it ignores what shapes answers of the API', async () => {
+    const choices = seeded('parameters of pages');
+    const words = [
+      '1',
+      '-1',
+      '0',
+      'x',
+      '',
+      'true',
+      'csv',
+      'ndjson',
+      'id',
+      '-title',
+      'details',
+      'counts,x',
+      '%',
+    ];
+    const valid = [
+      'year',
+      'decade',
+      'lion',
+      '1995',
+      '67,1',
+      '%CC%81',
+      '%00',
+      '%F0%9F%8E%AC',
+      'a'.repeat(501),
+    ];
+    for (const [kind, path] of pageKinds)
+      for (const name of Object.keys(parameters)) {
+        const query = `${name}=${choices.pick([...words, ...valid])}`;
+        const target = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+        const { status } = await service.ask(target);
+        expect([target, status]).toEqual([target, expect.toBeOneOf([200, 301, 404])]);
+        expect([kind, target, service.failures]).toEqual([kind, target, []]);
+      }
+    for (const [, path] of pageKinds.filter(([kind]) => kind !== 'missing record'))
+      for (const query of [
+        'format=csv',
+        'format=ndjson',
+        'fields=id',
+        'include=counts',
+        'by=genre',
+        'fuzzy=true',
+      ]) {
+        const target = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+        expect([target, await htmlAt(target)]).toEqual([target, await htmlAt(path)]);
+      }
   });
 
   it('with parameters of other sites shows the same page; after the last page it leads there', async () => {

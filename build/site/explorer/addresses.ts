@@ -1,6 +1,6 @@
 /** Addresses of the pages. Lists have the address of the API, less "/api". Those of records have the words of their title too. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { parameters } from '../../../api/contract/parameters.ts';
+import { type ParameterName, parametersAt, rankingNames } from '../../../api/contract/parameters.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
@@ -86,12 +86,22 @@ export function pagesElsewhere(
   ];
 }
 
-/** Parameters of pages that the API does not have. */
-const pageParameters: readonly string[] = ['count', 'decade', 'add', 'words', 'part'];
+/** Parameters that give an answer of the API another shape. A page has one shape. */
+const shapes: readonly ParameterName[] = ['format', 'fields', 'include', 'by', 'fuzzy'];
+/** The parameters of pages: those of the API that select and order records, and some that the API does not have. */
+const pageParameters: ReadonlySet<string> = new Set([
+  ...([...resourceNames, 'search', 'counts', ...rankingNames] as const)
+    .flatMap(parametersAt)
+    .filter((name) => !shapes.includes(name)),
+  ...['count', 'decade', 'add', 'words', 'part'],
+]);
 
-/** A query less the parameters that neither the API nor a page has, such as those that other sites add to shared links. */
+/**
+ * A query less the parameters that no page has, such as those that other sites add to shared links. A page ignores them: it shows
+ * the list that the rest of the query asks for.
+ */
 export function knownQuery(query: string): string {
-  const isKnown = (name: string) => Object.hasOwn(parameters, name) || pageParameters.includes(name);
+  const isKnown = (name: string) => pageParameters.has(name);
   const isKept = (pair: string) => [...new URLSearchParams(pair).keys()].every(isKnown);
   return query.split('&').filter(isKept).join('&');
 }
