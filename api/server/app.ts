@@ -1,12 +1,7 @@
 /** The service on one port: one Fastify app for reads, pages, files, writes and monitors. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
-import fastify, {
-  type FastifyError,
-  type FastifyHttpOptions,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import fastify, { type FastifyHttpOptions, type FastifyReply, type FastifyRequest } from 'fastify';
 import { defaultOrigin, layerNames } from '../contract/layers.ts';
 import { maxConnections } from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
@@ -100,9 +95,7 @@ export function createService(options: ServiceOptions) {
     done();
   });
   app.addHook('onSend', encodeBodies(forms));
-  app.setErrorHandler((error: FastifyError, _request, reply) => {
-    if (error.statusCode === 415)
-      return sendAnswer(reply, problemAnswer('unsupported-media-type', error.message));
+  app.setErrorHandler((error, _request, reply) => {
     onError(error);
     return sendAnswer(reply, failureAnswer(error));
   });

@@ -173,18 +173,12 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     app.route({ method: ['GET', 'HEAD'], url, handler: sending(handler) });
   for (const url of [rootPath, `${rootPath}/*`]) add(url, api);
   add('/*', other);
-  app.register(async (own) => {
-    // The body stays a stream, which is read up to a limit.
-    own.removeAllContentTypeParsers();
-    own.addContentTypeParser('*', (_request, _body, done) => done(null));
-    own.all(
-      mcpPath,
-      { config: { kind: 'mcp' } },
-      sending((request, reply) =>
-        request.method === 'POST' ? message(request, reply) : otherMcpMethod(request.method),
-      ),
-    );
-  });
+  const answerMessage = sending((request, reply) =>
+    request.method === 'POST' ? message(request, reply) : otherMcpMethod(request.method),
+  );
+  // A hook answers, and no handler: Fastify would check the media type and the body, before the limit.
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => answerMessage(request, reply);
+  app.all(mcpPath, { config: { kind: 'mcp' }, onRequest }, () => {});
 
   const answerOther = sending((request, reply) => {
     const { method } = request;
@@ -194,6 +188,7 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     const file = isCompletedByServer(path) ? explorerPage : filePathOf(path);
     const isReceipt = writable && matchReceipt(path) !== undefined;
     if (isProbe(path)) return methodNotAllowed(method, ['GET', 'HEAD']);
+    if (path === mcpPath) return otherMcpMethod(method);
     if (isReceipt || (file !== undefined && files.has(file))) return otherMethod(method);
     return reads.answer(askedBy(request));
   });

@@ -1,7 +1,9 @@
 /** Bytes on connections: what no request can be read from, bodies that do not come, and clients that go away. */
+import { Agent, METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { send } from '../support/http.ts';
 import { expectProblem } from './running-service.ts';
 import { useWritingService } from './writing-service.ts';
 
@@ -93,6 +95,43 @@ describe('the connection stays usable after', () => {
     expect(replies.map((reply) => reply.status)).toEqual([status, status, 200]);
     if (status >= 400) expectProblem(replies[0]!.body, status);
   });
+});
+
+it('any method at any path, however long and with any media type, is a refusal and no failure of the service', async () => {
+  const long = (part: string, length: number) => part.repeat(length / part.length);
+  const paths = [
+    ...['a', 'a/', '%41', '%C3%A9', '.', '~'].flatMap((part) =>
+      [256, 5000].map((own) => `/${long(part, own)}`),
+    ),
+    ...[
+      '/%zz',
+      '/api/%zz',
+      '/api/movies/%ff',
+      '/mcp',
+      '/mcp/',
+      '/..%2f..%2fetc',
+      '/%00',
+      '/downloads/%00',
+      '*',
+    ],
+    ...['/api', '/pages/api', '/by-imdb', '/movies', '/compare'].map((own) => `${own}/${long('x', 5000)}`),
+  ];
+  const agent = new Agent({ keepAlive: true });
+  for (const method of METHODS.filter((own) => own !== 'CONNECT'))
+    for (const path of paths) {
+      const headers = { 'Content-Type': 'garbage', Accept: 'text/html', 'Content-Length': 0 };
+      const { status } = await send({
+        agent,
+        host: '127.0.0.1',
+        port: running.service.port,
+        path,
+        method,
+        headers,
+      });
+      expect([method, path, status === 204 || (status >= 400 && status < 500)]).toEqual([method, path, true]);
+      expect([method, path, running.service.failures]).toEqual([method, path, []]);
+    }
+  agent.destroy();
 });
 
 it('a client that goes while its answer is compressed is no error, and ends nothing', async () => {

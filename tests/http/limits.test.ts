@@ -69,6 +69,18 @@ it('over the limit GET and HEAD get 429 with Retry-After; files and pages have t
   for (const probe of ['/healthz', '/readyz']) expect((await ask(probe)).left).toBeUndefined();
 });
 
+it('refusals of messages and of paths that no file can have count like what they ask for', async () => {
+  const ask = start({ readLimit: 2 });
+  const mcp = (type: string) =>
+    service!.ask('/mcp', { method: 'POST', headers: { 'Content-Type': type }, body: '{}' });
+  const statuses = [await mcp('garbage'), await mcp(''), await mcp('garbage'), await ask('/api/movies')];
+  expect(statuses.map(({ status }) => status)).toEqual([415, 415, 429, 429]);
+  const paths = [`/${'x'.repeat(5000)}`, '/%zz', `/${'x'.repeat(256)}`, '/a/../%00'];
+  for (let left = 20; left > 0; left -= 1) expect((await ask(paths[left % 4]!)).left).toBe(left - 1);
+  for (const path of paths) expect((await ask(path)).status).toBe(429);
+  expect(service!.failures).toEqual([]);
+});
+
 it('each client behind a listed proxy has its own limit, and gets no other one by its own headers', async () => {
   const behind = start({ readLimit: 1, proxies: ['127.0.0.1'] });
   for (const [forwarded, status] of [
