@@ -4,6 +4,12 @@
 export const readsPerMinute = 100;
 /** Files and pages that a client may read for each read of the API: the site loads dozens of them. */
 export const filesPerRead = 10;
+/** Pages with a search, of those, for each read of the API: a person who types fast stays below. */
+export const searchesPerRead = 3;
+/** Reads that an export counts as: it has all records of a list. */
+export const readsPerExport = 8;
+/** Different words of one search. */
+export const maxSearchWords = 16;
 /** Default of the write limit, per key. */
 export const writesPerMinute = 100;
 /** Requests with a wrong key, per client. */

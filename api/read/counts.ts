@@ -60,6 +60,8 @@ export function countFew(
   table: NominationTable,
   nominations: readonly number[],
 ): { entries: number; wins: number } {
+  // Most records have one.
+  if (nominations.length === 1) return { entries: 1, wins: table.winner[nominations[0]!] === 1 ? 1 : 0 };
   const keyAt = entryKeys(table);
   const entriesOf = (rows: readonly number[]) => new Set(rows.map(keyAt)).size;
   return {

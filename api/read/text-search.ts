@@ -8,10 +8,18 @@ import { rowAt, type TextColumn } from './columns.ts';
 import type { Snapshot } from './snapshot.ts';
 import { yearAt } from './tables.ts';
 
-export type NamedResource = 'nominees' | 'movies' | 'songs' | 'categories';
-/** How well texts match, from 0 to 1, by resource and id; 1 for a text without other words. */
-type Matches = ReadonlyMap<string, number>;
+const namedResources = ['nominees', 'movies', 'songs', 'categories'] as const;
+export type NamedResource = (typeof namedResources)[number];
+/** A text: its resource and its row there, as one number. One search has tens of thousands of them. */
+export type TextKey = number;
+/** How well texts match, from 0 to 1; 1 for a text without other words. */
+type Matches = ReadonlyMap<TextKey, number>;
 type Words = readonly string[];
+
+export const textKey = (resource: NamedResource, row: number): TextKey =>
+  row * namedResources.length + namedResources.indexOf(resource);
+export const resourceOf = (key: TextKey): NamedResource => namedResources[key % namedResources.length]!;
+export const rowOf = (key: TextKey): number => Math.floor(key / namedResources.length);
 
 /** How well a typed word matches a word of a text. */
 const likeness = { prefix: 0.75, numeral: 0.97, joined: 0.95, oneEdit: 0.75, twoEdits: 0.55 };
@@ -43,16 +51,21 @@ function* occurrences({ joined: text, starts }: TextColumn, letters: string) {
     RegExp(`${first}(?<![^\\0${gap}]${first})${rest}${end}`, 'gu'),
   )) {
     row = rowAt(starts, index, row);
-    const before = text.slice(starts[row], index);
-    const after = text.slice(index + match.length, (starts[row + 1] ?? text.length + 1) - 1);
-    const isEqual = tokens(match).join('').length === letters.length;
-    yield { row, isEqual, isWhole: isEqual && opens.test(before) && closes.test(after) };
+    const isEqual = match.length === letters.length || tokens(match).join('').length === letters.length;
+    yield { row, isEqual, isWhole: isEqual && isWholeText(text, starts, row, index, match.length) };
   }
 }
 
 /** The rows whose text has letters as whole words, whatever separates them; a row as often as it has them. */
 export const rowsWith = (column: TextColumn, letters: string): number[] =>
   [...occurrences(column, letters)].filter(({ isEqual }) => isEqual).map(({ row }) => row);
+
+/** Whether letters are a whole text of a column, or its part in parentheses. */
+function isWholeText(text: string, starts: Int32Array, row: number, index: number, length: number): boolean {
+  const before = text.slice(starts[row], index);
+  const after = text.slice(index + length, (starts[row + 1] ?? text.length + 1) - 1);
+  return opens.test(before) && closes.test(after);
+}
 
 /** What a search looks through, and what it found so far. @param words that are looked up @throws SnapshotUnavailable */
 export async function textSearch(snapshot: Snapshot, words: Words) {
@@ -74,51 +87,64 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
   };
   const textOf = (resource: NamedResource, id: number) =>
     columns[resource].text.values[columns[resource].ids.row(id)]!;
-  /** The year of the ceremony of a nomination. */
-  const yearOf = (row: number) => yearAt(table, row);
   const known = new Map<string, Matches>();
   const once = (name: string, make: () => Matches): Matches => {
     known.set(name, known.get(name) ?? make());
     return known.get(name)!;
   };
-  return { snapshot, table, songs, index, columns, textOf, yearOf, once, load };
+  const lengths = new Map<TextKey, number>();
+  /** The number of letters of a text, without its part in parentheses. */
+  const lettersOf = (key: TextKey): number => {
+    let length = lengths.get(key);
+    if (length === undefined) {
+      const text = columns[resourceOf(key)].text.values[rowOf(key)]!;
+      length = tokens(text.replace(/( or)? [([].*/, '')).join('').length;
+      lengths.set(key, length);
+    }
+    return length;
+  };
+  /** The year of the ceremony of a nomination. */
+  const yearOf = (row: number) => yearAt(table, row);
+  return { snapshot, table, songs, index, columns, textOf, lettersOf, yearOf, once, load };
 }
+
+/** The edits that a word can have. */
+const editsOf = (word: string, edits: number): number =>
+  /\d/.test(word) || word.length < 4 ? 0 : Math.min(edits, word.length < 6 ? 1 : 2);
 
 /** The texts that have a word, its beginning, another writing of it, or one like it. */
 function textsWith({ index, columns }: TextSearch, word: string, edits: number): Matches {
-  const found = new Map<string, number>();
-  const note = (resource: NamedResource, id: number, like: number) => {
-    const key = `${resource} ${id}`;
+  const found = new Map<TextKey, number>();
+  const note = (resource: NamedResource, row: number, like: number) => {
+    const key = textKey(resource, row);
     if (like > (found.get(key) ?? 0)) found.set(key, like);
   };
   const look = (other: string, equal: number, prefix = 0) => {
     for (const { resource, ids, isEqual } of index.textsWith(other))
-      for (const id of ids) note(resource, id, isEqual ? equal : prefix);
+      for (const id of ids) note(resource, columns[resource].ids.row(id), isEqual ? equal : prefix);
   };
   look(word, 1, likeness.prefix);
   for (const { row, isEqual } of occurrences(columns.songs.text, word))
-    note('songs', columns.songs.ids.id(row), isEqual ? 1 : likeness.prefix);
+    note('songs', row, isEqual ? 1 : likeness.prefix);
   for (const other of sameNumber(word)) look(other, likeness.numeral);
-  const allowed = /\d/.test(word) || word.length < 4 ? 0 : Math.min(edits, word.length < 6 ? 1 : 2);
-  for (const other of new Set(allowed > 0 ? index.wordsLike(word, allowed) : [])) {
-    const distance = editDistance(word, other, allowed);
-    if (distance <= allowed) look(other, distance === 1 ? likeness.oneEdit : likeness.twoEdits);
+  for (const other of new Set(edits > 0 ? index.wordsLike(word, edits) : [])) {
+    const distance = editDistance(word, other, edits);
+    if (distance <= edits) look(other, distance === 1 ? likeness.oneEdit : likeness.twoEdits);
   }
   return found;
 }
 
 /** How much of a text some letters are. A family name alone is common. */
-function coverage({ textOf }: TextSearch, key: string, letters: number): number {
-  const [resource, id] = key.split(' ') as [NamedResource, string];
-  const text = textOf(resource, Number(id)).replace(/( or)? [([].*/, '');
-  const missing = Math.max(0, 1 - letters / tokens(text).join('').length);
-  return 1 - (resource === 'nominees' ? 0.1 : 0.25) * missing;
+function coverage({ lettersOf }: TextSearch, key: TextKey, letters: number): number {
+  const missing = Math.max(0, 1 - letters / lettersOf(key));
+  return 1 - (resourceOf(key) === 'nominees' ? 0.1 : 0.25) * missing;
 }
 
-/** The texts that have all words. @param edits of each word at most, 0 to 2; with some, no words are joined or split */
-export function findTexts(texts: TextSearch, words: Words, edits = 0): Matches {
+/** The texts that have all words. @param atMost edits of each word, 0 to 2; with some, no words are joined or split */
+export function findTexts(texts: TextSearch, words: Words, atMost = 0): Matches {
+  const edits = Math.max(0, ...words.map((word) => editsOf(word, atMost)));
   return texts.once(`all ${words.join(' ')} ${edits}`, () => {
-    const found = edits > 0 ? new Map<string, number>() : findJoined(texts, words);
+    const found = edits > 0 ? new Map<TextKey, number>() : findJoined(texts, words);
     const letters = words.join('').length;
     for (const [key, sum] of letters > 1 ? sumsOf(texts, words, edits) : []) {
       const score = Math.min(0.99, (sum / letters) * coverage(texts, key, letters));
@@ -129,32 +155,36 @@ export function findTexts(texts: TextSearch, words: Words, edits = 0): Matches {
 }
 
 /** Of the texts that have all words, the sums of how well they match each word, weighted by letters. */
-function sumsOf(
-  texts: TextSearch,
-  words: Words,
-  edits: number,
-): Iterable<readonly [key: string, sum: number]> {
-  const likenesses = (word: string) => texts.once(`${word} ${edits}`, () => textsWith(texts, word, edits));
-  // The words that few texts have come first.
-  const [rarest = '', ...others] = [...words].sort((a, b) => b.length - a.length);
-  let all = [...likenesses(rarest)].map(([key, like]) => [key, like * rarest.length] as const);
-  for (const word of others) {
-    if (all.length === 0) break;
-    const own = likenesses(word);
-    all = all.flatMap(([key, sum]) => (own.has(key) ? [[key, sum + own.get(key)! * word.length]] : []));
+function sumsOf(texts: TextSearch, words: Words, edits: number): Matches {
+  // The words that few texts have come first, and a word that stands several times is looked up once.
+  const letters = new Map<string, number>();
+  for (const word of [...words].sort((a, b) => b.length - a.length))
+    letters.set(word, (letters.get(word) ?? 0) + word.length);
+  let sums: Map<TextKey, number> | undefined;
+  for (const [word, weight] of letters) {
+    const own = editsOf(word, edits);
+    const likenesses = texts.once(`${word} ${own}`, () => textsWith(texts, word, own));
+    const next = new Map<TextKey, number>();
+    for (const [key, sum] of sums ?? likenesses) {
+      const like = likenesses.get(key);
+      if (like !== undefined) next.set(key, (sums ? sum : 0) + like * weight);
+    }
+    sums = next;
+    if (sums.size === 0) break;
   }
-  return all;
+  return sums ?? new Map();
 }
 
 /** The texts that have the words side by side, joined or split. */
-function findJoined(texts: TextSearch, words: Words): Map<string, number> {
-  const found = new Map<string, number>();
+function findJoined(texts: TextSearch, words: Words): Map<TextKey, number> {
+  const found = new Map<TextKey, number>();
   const text = words.join(' ').replace(/^(the|an?) (?=.)/, '');
   // A title rarely has the number of the first film of a series: "rocky 1", "dune part one".
   for (const own of new Set([text, text.replace(/(?<=.) (1|part (1|one|i))$/, '')]))
-    for (const [resource, { ids, text: column }] of Object.entries(texts.columns))
-      for (const { row, isEqual, isWhole } of occurrences(column, own.replaceAll(' ', ''))) {
-        const key = `${resource} ${ids.id(row)}`;
+    for (const resource of namedResources)
+      for (const occurrence of occurrences(texts.columns[resource].text, own.replaceAll(' ', ''))) {
+        const { row, isEqual, isWhole } = occurrence;
+        const key = textKey(resource, row);
         const like = (isEqual ? likeness.joined : likeness.prefix) * coverage(texts, key, own.length);
         const isFound = own === text && (own.length > 1 || resource === 'movies');
         if (isWhole || isFound) found.set(key, isWhole ? 1 : Math.max(like, found.get(key) ?? 0));

@@ -1,7 +1,8 @@
 /** The routes of reads: the API, pages of the explorer and files, each with its limit; and the refusal of all other methods. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { filesPerRead } from '../contract/limits.ts';
-import { matchReceipt, rootPath } from '../contract/routes.ts';
+import { filesPerRead, readsPerExport, searchesPerRead } from '../contract/limits.ts';
+import { matchReceipt, matchRoute, rootPath } from '../contract/routes.ts';
+import type { Target } from '../contract/target.ts';
 import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
 import { mcpService, otherMcpMethod } from '../edge/mcp.ts';
 import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
@@ -10,7 +11,7 @@ import { fileSource, manifestChanges, nodeDigest } from '../read/node-source.ts'
 import { type ReadRequest, Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
-import { rateLimit } from '../write/rate-limit.ts';
+import { type RequestLimit, rateLimit } from '../write/rate-limit.ts';
 import type { ClientKey } from './clients.ts';
 import { Files, filePathOf } from './files.ts';
 import { type Health, isProbe } from './health.ts';
@@ -104,10 +105,10 @@ function snapshotReads(files: Files, context: ReadContext) {
       raw.resume();
       return answer;
     },
-    /** The answer at the address of a page of the explorer; undefined if there is no site. */
-    async page(request: ReadRequest) {
+    /** The answer at the address of a page of the explorer; undefined if there is no site. @param mayFind see SitePages */
+    async page(request: ReadRequest, mayFind: () => boolean) {
       await watch.check();
-      return (await pages()).answer(request, origin());
+      return (await pages()).answer(request, origin(), mayFind);
     },
     /** The page for a client beyond its rate limit; undefined if there is no site. */
     refusedPage: async () => (await pages()).refusal(),
@@ -140,7 +141,7 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
   const { out, readLimit, imageOrigins = [], clientOf, health, writable } = context;
   const files = new Files({ root: out, imageOrigins, snapshotOf: (path) => health.snapshotOf(path) });
   const reads = snapshotReads(files, context);
-  const limited = (perMinute: number, handler: Handler, limit = rateLimit(perMinute)): Handler => {
+  const limited = (perMinute: number, limit: RequestLimit | undefined, handler: Handler): Handler => {
     if (limit === undefined) return handler;
     const detail = `no more than ${perMinute} requests a minute; try again later`;
     const refusal = problemAnswer('too-many-requests', detail);
@@ -148,27 +149,42 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
       (isCompletedByServer(targetOf(request).path) && (await reads.refusedPage())) || refusal;
     return (request, reply) => {
       const client = clientOf(request);
-      const refused = limit.refusal(client);
-      reply.headers(refused ?? limit.count(client));
+      const charged = isExport(targetOf(request)) ? readsPerExport : 1;
+      const refused = limit.refusal(client, charged);
+      reply.headers(refused ?? limit.count(client, charged));
       return refused ? refuse(request) : handler(request, reply);
     };
+  };
+
+  const searches = rateLimit('searches', readLimit * searchesPerRead);
+  /** Counts a search beside the page that it is for. @returns whether the client has one left */
+  const countSearch = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    if (searches === undefined) return true;
+    const client = clientOf(request);
+    const refused = searches.refusal(client);
+    for (const [name, value] of Object.entries(refused ?? searches.count(client))) {
+      const before = reply.getHeader(name);
+      reply.header(name, before === undefined ? value : `${before}, ${value}`);
+    }
+    return refused === undefined;
   };
 
   const answer: Handler = (request) => reads.answer(askedBy(request));
   const answerFile: Handler = async (request, reply) => {
     const asked = askedBy(request);
-    if (isCompletedByServer(asked.path)) return (await reads.page(asked)) ?? reads.answer(asked);
+    const page = () => reads.page(asked, () => countSearch(request, reply));
+    if (isCompletedByServer(asked.path)) return (await page()) ?? reads.answer(asked);
     const path = filePathOf(asked.path);
     if (path !== undefined && (await files.send(path, request, reply))) return undefined;
     // The page for an unknown address searches for its words.
-    const page = wantsPage(request.method, request.headers.accept) && (await reads.page(asked));
-    return page || reads.answer(asked);
+    return (wantsPage(request.method, request.headers.accept) && (await page())) || reads.answer(asked);
   };
 
-  const readsLeft = rateLimit(readLimit);
-  const api = limited(readLimit, answer, readsLeft);
-  const message = limited(readLimit, (request) => reads.mcp(request), readsLeft);
-  const other = limited(readLimit * filesPerRead, answerFile);
+  const readsLeft = rateLimit('reads', readLimit);
+  const api = limited(readLimit, readsLeft, answer);
+  const message = limited(readLimit, readsLeft, (request) => reads.mcp(request));
+  const pageLimit = readLimit * filesPerRead;
+  const other = limited(pageLimit, rateLimit('pages', pageLimit), answerFile);
   const add = (url: string, handler: Handler) =>
     app.route({ method: ['GET', 'HEAD'], url, handler: sending(handler) });
   for (const url of [rootPath, `${rootPath}/*`]) add(url, api);
@@ -193,6 +209,14 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
     return reads.answer(askedBy(request));
   });
   return { reads, answerOther };
+}
+
+/** Whether a request asks the API for a file with all records of a list. */
+function isExport({ path, queryString }: Target): boolean {
+  const route = queryString === '' ? undefined : matchRoute(path)?.route;
+  if (route?.kind !== 'list' && route?.kind !== 'search') return false;
+  const format = new URLSearchParams(queryString).get('format');
+  return format === 'csv' || format === 'ndjson';
 }
 
 /** What a request asks for. The headers of HEAD are those of GET, also of an encoded form. */

@@ -107,9 +107,9 @@ export async function openWriting(options: WritingOptions) {
     /** For receipts. */
     connection,
     /** Writes per key; undefined for no limit. */
-    writes: rateLimit(options.writeLimit),
+    writes: rateLimit('writes', options.writeLimit),
     /** Failed keys per client. */
-    failures: rateLimit(wrongKeysPerMinute)!,
+    failures: rateLimit('keys', wrongKeysPerMinute)!,
     /** The name of a key; undefined if it is unknown or revoked. */
     keyOf(key: string): string | undefined {
       if (environmentDigest && timingSafeEqual(digestOf(key), environmentDigest)) return environmentKeyName;

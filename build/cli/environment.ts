@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { defaultOrigin } from '../../api/contract/layers.ts';
-import { filesPerRead, readsPerMinute, writesPerMinute } from '../../api/contract/limits.ts';
+import { filesPerRead, readsPerMinute, searchesPerRead, writesPerMinute } from '../../api/contract/limits.ts';
 
 /** A value of an option, read. @throws InvalidArgumentError */
 type Parse = (value: string) => unknown;
@@ -25,7 +25,7 @@ export const commandVariables = {
     use: 'one more key for writing, besides those in the database; at least 20 characters',
   },
   AWARDS_RATE_LIMIT: {
-    use: `GETs of the API per minute and client; files and pages: ${filesPerRead} times as many; 0: no limit`,
+    use: `GETs of the API per minute and client; files and pages: ${filesPerRead} times as many, those with a search ${searchesPerRead} times; 0: no limit`,
     default: readsPerMinute,
   },
   AWARDS_WRITE_RATE_LIMIT: { use: 'writes per minute and key; 0: no limit', default: writesPerMinute },

@@ -108,6 +108,9 @@ it('operations.md names the limits of the service', () => {
   for (const [limit, value] of [
     ['reads of a client in a minute', number(limits.readsPerMinute)],
     ['files and pages of a client in a minute', number(limits.readsPerMinute * limits.filesPerRead)],
+    ['of these, pages with a search', number(limits.readsPerMinute * limits.searchesPerRead)],
+    ['reads that an export counts as', number(limits.readsPerExport)],
+    ['different words of a search', number(limits.maxSearchWords)],
     ['writes of a key in a minute', number(limits.writesPerMinute)],
     ['requests of a client with a wrong key in a minute', number(limits.wrongKeysPerMinute)],
     ['clients counted at a time', number(limits.countedClients)],

@@ -116,7 +116,7 @@ describe('"serve"', () => {
       },
     );
     const { address } = service;
-    expect(await policyAt(address)).toBe('"default";q=7;w=60');
+    expect(await policyAt(address)).toBe('"reads";q=7;w=60');
     expect((await fetch(`http://${metrics}/metrics`)).status).toBe(200);
     const { lines, stderr } = await stopped(service, 'SIGINT');
     expect(address).toBe(`http://127.0.0.1:${port}`);

@@ -21,7 +21,7 @@ function start(options: Partial<ServiceOptions>) {
   service = own;
   return async (target: string, headers: Record<string, string> = {}, method = 'GET') => {
     const reply = await own.ask(target, { method, headers });
-    const [, left] = /^"default";r=(\d+);t=\d+$/.exec(reply.headers.ratelimit as string) ?? [];
+    const [, left] = /^"\w+";r=(\d+);t=\d+/.exec(reply.headers.ratelimit as string) ?? [];
     return { ...reply, left: left === undefined ? undefined : Number(left) };
   };
 }
@@ -43,7 +43,7 @@ it('every answer to GET and HEAD tells the limit and the rest of it; preflights 
     const isCounted = status !== 204 && status !== 405;
     if (isCounted) left -= 1;
     expect([target, reply.status, reply.left]).toEqual([target, status, isCounted ? left : undefined]);
-    expect(reply.headers['ratelimit-policy']).toBe(isCounted ? '"default";q=100;w=60' : undefined);
+    expect(reply.headers['ratelimit-policy']).toBe(isCounted ? '"reads";q=100;w=60' : undefined);
     expect(reply.headers['retry-after']).toBeUndefined();
   }
 });
@@ -54,7 +54,7 @@ it('over the limit GET and HEAD get 429 with Retry-After; files and pages have t
   expect(parallel.filter(({ status }) => status === 200)).toHaveLength(2);
   for (const method of ['GET', 'HEAD']) {
     const { status, headers, body, left } = await ask('/api/movies', {}, method);
-    expect([status, left, headers['ratelimit-policy']]).toEqual([429, 0, '"default";q=2;w=60']);
+    expect([status, left, headers['ratelimit-policy']]).toEqual([429, 0, '"reads";q=2;w=60']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect([headers['cache-control'], headers['access-control-allow-origin']]).toEqual(['no-store', '*']);
     if (method === 'GET') expectProblem(body, 429);
@@ -67,6 +67,52 @@ it('over the limit GET and HEAD get 429 with Retry-After; files and pages have t
   expect([page.status, page.headers['cache-control']]).toEqual([429, 'no-store']);
   expect(page.body.toString()).toMatch(/<h1[^>]*>Too many requests<\/h1>/);
   for (const probe of ['/healthz', '/readyz']) expect((await ask(probe)).left).toBeUndefined();
+});
+
+it('a page with a search has a limit of its own beside that of pages: three times the reads', async () => {
+  const ask = start({ readLimit: 2 });
+  const page = { Accept: 'text/html' };
+  const addresses = ['/search?q=WORD', '/search?q=WORD&part=options', '/compare/movies?add=WORD'];
+  addresses.push('/WORD-is-no-page', '/movies/999999-WORD', '/rankings/WORD');
+  for (const [at, address] of addresses.entries()) {
+    const { status, headers } = await ask(address.replace('WORD', `first${at}`), page);
+    expect([address, status]).toEqual([address, at < 3 ? 200 : 404]);
+    expect(headers['ratelimit-policy']).toBe('"pages";q=20;w=60, "searches";q=6;w=60');
+    expect(headers.ratelimit).toMatch(new RegExp(`^"pages";r=${19 - at};t=60, "searches";r=${5 - at};t=60$`));
+  }
+  for (const address of addresses) {
+    const { status, headers, body } = await ask(address.replace('WORD', 'second'), page);
+    expect([address, status, headers['cache-control']]).toEqual([address, 429, 'no-store']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(body.toString()).toMatch(/<h1[^>]*>Too many requests<\/h1>/);
+  }
+  // What is in memory, and what does not search.
+  for (const address of ['/search?q=first0', '/search', '/movies'])
+    expect([address, (await ask(address)).status]).toEqual([address, 200]);
+  expect((await ask('/search?q=first0', { 'X-Forwarded-For': '203.0.113.8' })).headers.ratelimit).not.toMatch(
+    /searches/,
+  );
+  expect(service!.failures).toEqual([]);
+});
+
+it('an export counts as eight reads, however its format is spelled; with fewer left it is refused, and a page is not', async () => {
+  const ask = start({ readLimit: 20 });
+  const exports = ['/api/movies?format=csv', '/api/search?q=film&%66ormat=%63sv', '/api/songs?format=ndjson'];
+  expect(await ask(exports[0]!)).toMatchObject({ status: 200, left: 12 });
+  expect(await ask('/api/movies?format=json')).toMatchObject({ status: 200, left: 11 });
+  expect(await ask('/api/movies/1?format=csv')).toMatchObject({ left: 10 });
+  expect(await ask(exports[1]!, {}, 'HEAD')).toMatchObject({ status: 200, left: 2 });
+  for (const address of exports) {
+    const { status, left, headers, body } = await ask(address);
+    expect([status, left]).toEqual([429, 2]);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expectProblem(body, 429);
+  }
+  expect(await ask('/api/movies')).toMatchObject({ status: 200, left: 1 });
+  await service!.stop();
+  // A limit below eight is no ban.
+  const few = start({ readLimit: 2 });
+  expect(await few(exports[0]!)).toMatchObject({ status: 200, left: 0 });
 });
 
 it('refusals of messages and of paths that no file can have count like what they ask for', async () => {
@@ -98,25 +144,25 @@ it('each client behind a listed proxy has its own limit, and gets no other one b
 
 it('a minute begins with the first request of a client, also if the system clock jumps', () => {
   vi.useFakeTimers();
-  const limit = rateLimit(2)!;
-  const policy = { 'RateLimit-Policy': '"default";q=2;w=60' };
-  expect(limit.count('a')).toEqual({ ...policy, RateLimit: '"default";r=1;t=60' });
+  const limit = rateLimit('reads', 2)!;
+  const policy = { 'RateLimit-Policy': '"reads";q=2;w=60' };
+  expect(limit.count('a')).toEqual({ ...policy, RateLimit: '"reads";r=1;t=60' });
   vi.advanceTimersByTime(20_500);
-  expect(limit.count('a').RateLimit).toBe('"default";r=0;t=40');
+  expect(limit.count('a').RateLimit).toBe('"reads";r=0;t=40');
   vi.advanceTimersByTime(30_000);
   for (const hours of [0, -1, 1, -1000]) {
     vi.setSystemTime(Date.now() + hours * 3_600_000);
-    expect(limit.refusal('a')).toEqual({ ...policy, RateLimit: '"default";r=0;t=10', 'Retry-After': '10' });
+    expect(limit.refusal('a')).toEqual({ ...policy, RateLimit: '"reads";r=0;t=10', 'Retry-After': '10' });
     expect(limit.refusal('b')).toBeUndefined();
   }
   vi.advanceTimersByTime(10_000);
   expect(limit.refusal('a')).toBeUndefined();
-  expect(limit.count('a').RateLimit).toBe('"default";r=1;t=60');
+  expect(limit.count('a').RateLimit).toBe('"reads";r=1;t=60');
   vi.useRealTimers();
 });
 
 it('only the clients that sent requests last are counted, so that memory is bounded', () => {
-  const limit = rateLimit(1)!;
+  const limit = rateLimit('reads', 1)!;
   const clients = Array.from({ length: countedClients }, (_, at) => `2001:db8:${at.toString(16)}::/64`);
   for (const client of ['first', ...clients.slice(1), 'first', clients[0]!, 'last']) limit.count(client);
   const isCounted = ['first', clients[0]!, clients[1]!, clients[3]!].map(

@@ -298,6 +298,25 @@ it.each([
   expect(section).toContain(name);
 });
 
+it('a search of too many or too long words says so in plain words; repeated words count once', async () => {
+  const words = Array.from({ length: 17 }, (_, at) => `word${at}`);
+  const fault = 'A search takes up to 16 different words, and this one has 17. Leave some out.';
+  const long = 'A search takes up to 500 characters. Leave some words out.';
+  const searches = ['/search?q=', '/search?part=options&q=', '/compare/movies?add='];
+  for (const search of searches) {
+    expect(textOf(await htmlAt(search + words.join('+')))).toContain(fault);
+    expect(textOf(await htmlAt(search + 'a'.repeat(501)))).toContain(long);
+    const most = `${words.slice(1).join('+')}+${words.slice(1).join('+')}`;
+    for (const accepted of [most, 'a+'.repeat(250), 'a'.repeat(500), 'lion+king+lion+KING'])
+      expect(textOf(await htmlAt(search + accepted))).not.toMatch(/A search takes up to/);
+  }
+  expect(await htmlAt('/search?q=lion+king+lion+king')).toContain('The Lion King');
+  const { status } = await service.ask(`/movies/999999-${words.join('-')}`, {
+    headers: { accept: 'text/html' },
+  });
+  expect(status).toBe(404);
+});
+
 it('a comparison has the totals of the API, finds people to add, and leaves out those that are removed', async () => {
   const hrefOf = (html: string, text: string) =>
     unescaped(new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${text}`).exec(html)![1]!);

@@ -3,6 +3,7 @@ import { bodyTypes } from '../bodies.ts';
 import {
   maxBatchWrites,
   maxBodyBytes,
+  readsPerExport,
   readsPerMinute,
   receiptsPerPage,
   writesPerMinute,
@@ -74,6 +75,7 @@ A cache can store answers, but must revalidate them before each use. Errors, rec
     text: `| limit | number |
 | --- | --- |
 | read requests per minute and client | ${readsPerMinute} |
+| reads that an export (\`format=csv\`, \`format=ndjson\`) counts as | ${readsPerExport} |
 | writes per minute and key | ${writesPerMinute} |
 | wrong keys per minute and client | ${wrongKeysPerMinute} |
 | bytes of a body | ${maxBodyBytes} |

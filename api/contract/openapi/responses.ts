@@ -61,12 +61,18 @@ export const headerComponents = {
   'Access-Control-Allow-Origin': required(text('Every site can read the answer.', { const: '*' })),
   'Access-Control-Expose-Headers': required(text('The headers that scripts of other sites can read.')),
   Allow: required(text('The methods of this address.')),
-  RateLimit: text('Remaining requests, and seconds until the limit resets. Missing if there is no limit.', {
-    pattern: '^"default";r=\\d+;t=\\d+$',
-  }),
-  'RateLimit-Policy': text('The limit: number of requests, and length of the period in seconds.', {
-    pattern: '^"default";q=\\d+;w=\\d+$',
-  }),
+  RateLimit: text(
+    'Name of the limit, remaining requests, and seconds until the limit resets. Missing if there is no limit.',
+    {
+      pattern: '^"[a-z]+";r=\\d+;t=\\d+$',
+    },
+  ),
+  'RateLimit-Policy': text(
+    'The limit: its name, the number of requests, and length of the period in seconds.',
+    {
+      pattern: '^"[a-z]+";q=\\d+;w=\\d+$',
+    },
+  ),
   'Retry-After': required(wholeNumber('Seconds to wait before the next try.')),
   'WWW-Authenticate': required(text('How to send a key.')),
   'Accept-Post': text('The media types of the body of a POST.'),

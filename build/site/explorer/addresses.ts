@@ -1,6 +1,6 @@
 /** Addresses of the pages. Lists have the address of the API, less "/api". Those of records have the words of their title too. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { type ParameterName, parametersAt, rankingNames } from '../../../api/contract/parameters.ts';
+import { addresses, rankingNames } from '../../../api/contract/parameters.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
@@ -87,11 +87,11 @@ export function pagesElsewhere(
 }
 
 /** Parameters that give an answer of the API another shape. A page has one shape. */
-const shapes: readonly ParameterName[] = ['format', 'fields', 'include', 'by', 'fuzzy'];
+const shapes: readonly string[] = ['format', 'fields', 'include', 'by', 'fuzzy'];
 /** The parameters of pages: those of the API that select and order records, and some that the API does not have. */
 const pageParameters: ReadonlySet<string> = new Set([
   ...([...resourceNames, 'search', 'counts', ...rankingNames] as const)
-    .flatMap(parametersAt)
+    .flatMap((address) => Object.keys(addresses[address]))
     .filter((name) => !shapes.includes(name)),
   ...['count', 'decade', 'add', 'words', 'part'],
 ]);

@@ -7,6 +7,7 @@ import { routes } from '../../../api/contract/routes.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { count, number, span } from '../shared/format.ts';
 import { changed, pagesElsewhere, recordHref, withQuery } from './addresses.ts';
+import type { Finding } from './search.ts';
 import { type Ranked, type RankedResource, type Tally, type Totals, decadeOf } from './record.ts';
 
 /** What a view gets. */
@@ -26,6 +27,8 @@ export interface Visit {
   isWritable: boolean;
   /** Reads a file of the folder, by its path below the root. */
   file: (path: string) => Promise<Uint8Array | undefined>;
+  /** What typed words name and mean. @throws SearchRefused */
+  find: (typed: string) => Promise<Finding>;
 }
 
 /** What a view gives. */

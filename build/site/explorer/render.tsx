@@ -11,7 +11,7 @@ import { nouns } from '../shared/format.ts';
 import { escapedHtml } from '../shared/hosting.ts';
 import { awardHref, changed, knownQuery, viewOf, type View, withQuery } from './addresses.ts';
 import { Heading, type Page, Rows, type Visit } from './parts.tsx';
-import { Refusal } from './record.ts';
+import { Refusal, SearchRefused } from './record.ts';
 import { findRecords } from './search.ts';
 import { views } from './views.ts';
 
@@ -30,6 +30,8 @@ interface PageRequest {
   isWritable: boolean;
   /** Reads a file of the folder, by its path below the root. */
   file: (path: string) => Promise<Uint8Array | undefined>;
+  /** Whether the client has a search left. */
+  mayFind: () => boolean;
 }
 
 /** The parts of a page that its shell lacks, as HTML; title and description are texts. */
@@ -48,14 +50,19 @@ export interface RenderedPage {
 
 /** A page, or the address that the page has. @throws SnapshotUnavailable */
 export async function render(request: PageRequest): Promise<RenderedPage | { location: string }> {
-  const { snapshot, path, origin, imageOrigins, isWritable, file } = request;
+  const { snapshot, path, origin, imageOrigins, isWritable, file, mayFind } = request;
   const view = viewOf(path);
   const query = new URLSearchParams(knownQuery(request.query));
   if (view.kind === 'moved')
     return { location: changed(view.to, query, view.sort ? { sort: view.sort } : {}) };
   const isSample = snapshot.manifest.sample === true;
   const origins = new Set([origin, ...imageOrigins]);
-  const visit: Visit = { snapshot, path, query, origin, imageOrigins: origins, isSample, isWritable, file };
+  const find = async (typed: string) => {
+    if (!mayFind()) throw new SearchRefused();
+    return findRecords(snapshot, typed);
+  };
+  const host = { origin, imageOrigins: origins, isWritable, file };
+  const visit: Visit = { snapshot, path, query, isSample, find, ...host };
   if (view.kind === 'search' && query.get('part') === 'options')
     return partOf(renderToString(await views.searchOptions(visit)));
   if (view.kind === 'record' && view.resource === 'nominations') {
@@ -122,7 +129,7 @@ async function notFound(visit: Visit, resource?: ResourceName): Promise<Page> {
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
   const asked = resource ? words.replace(/^\w+ \d* ?/, '') : words;
-  const groups = asked.length > 1 ? (await findRecords(visit.snapshot, asked)).groups : [];
+  const groups = asked.length > 1 ? (await visit.find(asked)).groups : [];
   const title = resource ? `There is no such ${nouns[resource].one}` : 'There is no page at this address';
   const body = (
     <>

@@ -5,13 +5,29 @@ import { newestFirst } from '../../../api/read/named-columns.ts';
 import { findNominations } from '../../../api/read/search.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { findTexts, rowsWith, type TextSearch, textSearch } from '../../../api/read/text-search.ts';
+import {
+  findTexts,
+  resourceOf,
+  rowOf,
+  rowsWith,
+  type TextKey,
+  textKey,
+  type TextSearch,
+  textSearch,
+} from '../../../api/read/text-search.ts';
 import { ceremonyTitle, count, filmYears, joined, titleCased, together } from '../shared/format.ts';
 import { awardHref, recordHref, withQuery } from './addresses.ts';
-import { type Meaning, understand, withoutAlias, withoutQuestionWords, wordsOf } from './vocabulary.ts';
+import {
+  lengthFault,
+  type Meaning,
+  understand,
+  withoutAlias,
+  withoutQuestionWords,
+  wordsOf,
+} from './vocabulary.ts';
 
 type Words = readonly string[];
-type Match = readonly [key: string, like: number];
+type Match = readonly [key: TextKey, like: number];
 
 export interface Hit {
   href: string;
@@ -29,8 +45,10 @@ export interface Finding {
   groups: { title: string; hits: Hit[] }[];
   /** Whether no record has all words. */
   isNear?: boolean;
-  /** A sentence, if the words ask for what the record does not hold. */
+  /** A sentence, if the words ask for what the record does not hold, or are too many. */
   note?: string;
+  /** Whether the words are too many to look them up. */
+  isTooLong?: boolean;
   /** Address of the API that lists the nominations that are meant; empty for a text without a letter or digit. */
   nominations: string;
 }
@@ -40,8 +58,46 @@ interface Scored extends Hit {
   score: number;
 }
 
+type Ranked = Pick<Scored, 'score' | 'href'>;
+const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || byCodeUnit(a.href, b.href);
+
+/** Keeps the best hits of each group, each address once. Many records match and few are shown, so only these are described. */
+class BestHits {
+  readonly #groups = new Map<string, Scored[]>();
+  /** Number of records that match. */
+  count = 0;
+
+  /** Whether a hit of a group would be kept. @param href undefined if it is not known yet */
+  takes(group: string, score: number, href?: string): boolean {
+    const last = this.#groups.get(group)?.[maxHitsOfGroup - 1];
+    return last === undefined || byScore({ score, href: href ?? '' }, last) <= 0;
+  }
+
+  add(hit: Scored): void {
+    const { group, score } = hit;
+    const others = this.#groups.get(group) ?? [];
+    const known = others.find(({ href }) => href === hit.href);
+    if (known && known.score >= score) return;
+    const best = [...others.filter((other) => other !== known), hit].sort(byScore);
+    this.#groups.set(group, best.slice(0, maxHitsOfGroup));
+  }
+
+  /** The best of all. */
+  groups(): Finding['groups'] {
+    const groups = new Map<string, Hit[]>();
+    for (const { group, score: _, ...hit } of [...this.#groups.values()]
+      .flat()
+      .sort(byScore)
+      .slice(0, maxHits))
+      groups.set(group, [...(groups.get(group) ?? []), hit]);
+    return [...groups].map(([title, hits]) => ({ title, hits }));
+  }
+}
+
 /** No name of a category has more; the words after them are not looked up. */
 const maxWords = 24;
+/** Where no record has all words, records are shown that have one of these: the longest are in the fewest texts. */
+const maxNearWords = 6;
 const maxHits = 12;
 const maxHitsOfGroup = 5;
 const notHeld = 'The record holds nominations and winners, not box office, hosts, studios or speeches.';
@@ -61,27 +117,21 @@ const kinds = {
 
 /** What typed words name and mean, best first. @throws SnapshotUnavailable */
 export async function findRecords(snapshot: Snapshot, typed: string): Promise<Finding> {
+  const fault = lengthFault(typed);
+  if (fault !== undefined) return { groups: [], note: fault, isTooLong: true, nominations: '' };
   const words = wordsOf(typed).slice(0, maxWords);
   if (words.length === 0) return { groups: [], nominations: '' };
   const plain = [...withoutAlias(words), words];
   const record = await textSearch(snapshot, plain.flat());
-  const isTitle = (own: Words) => [...findTexts(record, own).keys()].some((key) => !key.startsWith('c'));
+  const isTitle = (own: Words) =>
+    [...findTexts(record, own).keys()].some((key) => resourceOf(key) !== 'categories');
   const read = understand(words);
   const meaning = { ...read, names: namesMeant(words, read.names, isTitle) };
-  const { hits, isNear } = await namedHits(record, plain, meaning);
-  const all = [...pageHits(record, meaning), ...awardHits(record, meaning), ...hits];
-  all.sort((a, b) => b.score - a.score || byCodeUnit(a.href, b.href));
-  const byGroup = new Map<string, Hit[]>();
-  let total = 0;
-  for (const { group, score: _, ...hit } of all) {
-    const others = byGroup.get(group) ?? [];
-    const isKnown = others.some(({ href }) => href === hit.href);
-    if (isKnown || total === maxHits || others.length === maxHitsOfGroup) continue;
-    byGroup.set(group, [...others, hit]);
-    total += 1;
-  }
+  const best = new BestHits();
+  for (const hit of [...pageHits(record, meaning), ...awardHits(record, meaning)]) best.add(hit);
+  const isNear = await addNamed(best, record, plain, meaning);
   return {
-    groups: [...byGroup].map(([title, own]) => ({ title, hits: own })),
+    groups: best.groups(),
     ...(isNear && { isNear }),
     ...(meaning.isNotHeld && !isTitle(words) && { note: notHeld }),
     nominations: await nominationsMeant(record, typed, meaning),
@@ -96,94 +146,150 @@ function namesMeant(words: Words, names: Words, isTitle: (own: Words) => boolean
   return ends.find(isTitle) ?? asked;
 }
 
-/** The records that have all words, or those that are left when the others mean something; near ones where none has. */
-async function namedHits(record: TextSearch, plain: readonly Words[], meaning: Meaning) {
+/**
+ * Adds the records that have all words, or those that are left when the others mean something; near ones where none has.
+ * @returns whether they are near ones
+ */
+async function addNamed(best: BestHits, record: TextSearch, plain: readonly Words[], meaning: Meaning) {
   const names = meaning.names.length === 0 ? [] : withoutAlias(meaning.names);
   const all = [...plain, ...names];
   // Another name has words that were not typed.
   await record.load(names.flat());
-  const hitsOf = (edits: number) =>
-    all.flatMap((words, at) =>
-      [...findTexts(record, words, edits)].map((match) => scored(record, match, meaning, at < plain.length)),
-    );
-  const exact = hitsOf(0);
+  const before = best.count;
+  const add = (matches: Iterable<Match>, isPlain = true) => {
+    for (const match of matches) addRecord(best, record, match, meaning, isPlain);
+  };
+  const addAll = (edits: number) => {
+    for (const [at, words] of all.entries()) add(findTexts(record, words, edits), at < plain.length);
+  };
+  addAll(0);
   const isWhole = all.some((words) => [...findTexts(record, words).values()].includes(1));
-  if (isWhole || meaning.names.join('').length < 2) return { hits: exact, isNear: false };
-  const hits = exact.length < maxHitsOfGroup ? [...exact, ...hitsOf(1)] : exact;
+  if (isWhole || meaning.names.join('').length < 2) return false;
+  if (best.count - before < maxHitsOfGroup) addAll(1);
   // One word is in many texts. The further tables are large.
-  if (meaning.names.length === 1 || hits.length === 0)
-    hits.push(...(await furtherHits(record, meaning.names)));
-  if (hits.length === 0) hits.push(...hitsOf(2));
-  if (hits.length > 0) return { hits, isNear: false };
-  const some = (edits: number) => meaning.names.flatMap((word) => [...findTexts(record, [word], edits)]);
-  const near = [...some(0), ...some(2)].map((match) => scored(record, match, meaning));
-  return { hits: near, isNear: near.length > 0 };
+  if (meaning.names.length === 1 || best.count === before) await addFurther(best, record, meaning.names);
+  if (best.count === before) addAll(2);
+  if (best.count > before) return false;
+  const longest = [...meaning.names].sort((a, b) => b.length - a.length).slice(0, maxNearWords);
+  const near = [0, 2].flatMap((edits) => longest.map((word) => findTexts(record, [word], edits)));
+  // Short words have no edits, and words can stand several times.
+  for (const matches of new Set(near)) add(matches);
+  return best.count > before;
 }
 
-/** A record with its tally: "Film · 1997 · 14 nominations, 11 wins". @param isPlain whether it has all words as they were typed */
-function scored(record: TextSearch, [key, like]: Match, meaning: Meaning, isPlain = true): Scored {
-  const { table, columns, textOf, yearOf } = record;
-  const resource = key.split(' ')[0] as keyof typeof kinds;
-  const id = Number(key.split(' ')[1]);
-  const { year, category, outcome } = meaning;
-  const rows = [...columns[resource].references.nominationsOf(id)];
-  const { entries: nominations, wins } = countFew(table, rows);
-  const kind = kinds[resource];
+/** Adds a record that matches, unless others are better. @param isPlain whether it has all words as they were typed */
+function addRecord(best: BestHits, record: TextSearch, match: Match, meaning: Meaning, isPlain = true): void {
+  best.count += 1;
+  const [key, like] = match;
+  const rows = nominationsOf(record, key);
+  const kind = kinds[resourceOf(key)];
   let score = like === 1 ? 1 + (isPlain ? worth.whole : 0) : like * kind.worth;
-  if (!isPlain) {
-    const years = rows.map(yearOf);
-    // A film of 1997 was nominated in 1998.
-    if (year) score *= years.includes(year + 1) ? 1.02 : years.includes(year) ? 1 : 0.6;
-    if (category && !rows.some((row) => textOf('categories', table.category.idAt(row)) === category))
-      score *= 0.8;
-    if (outcome === 'won' && wins === 0) score *= 0.9;
-  }
+  if (!isPlain) score *= likelihood(record, rows, meaning);
   // A question about an outcome means one with many nominations.
-  score += kind.weight * (outcome && !isPlain ? 2 : 1) * Math.log2(1 + nominations);
+  const weight = kind.weight * (meaning.outcome && !isPlain ? 2 : 1);
+  // Several nominations can be one entry.
+  if (!best.takes(kind.group, score + weight * Math.log2(1 + rows.length))) return;
+  const tally = countFew(record.table, [...rows]);
+  if (!isPlain && meaning.outcome === 'won' && tally.wins === 0) score *= 0.9;
+  score += weight * Math.log2(1 + tally.entries);
+  if (best.takes(kind.group, score, hrefOf(record, key))) best.add(described(record, key, score, tally));
+}
+
+function hrefOf({ columns }: TextSearch, key: TextKey): string {
+  const resource = resourceOf(key);
+  const { ids, text } = columns[resource];
+  return recordHref(resource, ids.id(rowOf(key)), text.values[rowOf(key)]!);
+}
+
+const nominationsOf = ({ columns }: TextSearch, key: TextKey): Int32Array => {
+  const { ids, references } = columns[resourceOf(key)];
+  return references.nominationsOf(ids.id(rowOf(key)));
+};
+
+/** What the year and the category of a question say about the nominations of a record: 1 for nothing. */
+function likelihood(
+  { table, textOf, yearOf }: TextSearch,
+  rows: Int32Array,
+  { year, category }: Meaning,
+): number {
+  let likely = 1;
+  if (year) {
+    const years = Array.from(rows, yearOf);
+    // A film of 1997 was nominated in 1998.
+    if (years.includes(year + 1)) likely = 1.02;
+    else if (!years.includes(year)) likely = 0.6;
+  }
+  const isOf = (row: number) => textOf('categories', table.category.idAt(row)) === category;
+  return category && !rows.some(isOf) ? likely * 0.8 : likely;
+}
+
+/** A record with its tally: "Film · 1997 · 14 nominations, 11 wins". */
+function described(
+  record: TextSearch,
+  key: TextKey,
+  score: number,
+  { entries: nominations, wins } = countFew(record.table, [...nominationsOf(record, key)]),
+): Scored {
+  const { columns, textOf } = record;
+  const resource = resourceOf(key);
+  const id = columns[resource].ids.id(rowOf(key));
+  const [first] = nominationsOf(record, key);
+  const { group, kindOf } = kinds[resource];
   const text = textOf(resource, id);
   const label = resource === 'songs' ? `“${text}”` : text;
   const isCategory = resource === 'categories';
   const won = wins > 0 && !isCategory ? `, ${count(wins, 'win')}` : '';
   const tally = `${count(nominations, 'nomination')}${won}`;
-  const detail = joined(rows.length > 0 ? kind.kindOf(record, rows[0]!) : '', tally);
-  const href = recordHref(resource, id, text);
-  const own = { group: kind.group, score, label, href, detail, resource, id };
+  const detail = joined(first === undefined ? '' : kindOf(record, first), tally);
+  const own = { group, score, label, href: hrefOf(record, key), detail, resource, id };
   return isCategory ? own : { ...own, won: wins > 0 };
 }
 
-/** Films and people by IMDb id; people by the names of their credits, notes and honors. @throws SnapshotUnavailable */
-async function furtherHits(record: TextSearch, names: Words): Promise<Scored[]> {
-  const { snapshot, table, textOf } = record;
-  const ofRecord = (key: string) => scored(record, [key, 0.99], { names });
+/** Adds films and people by IMDb id; people by the names of their credits, notes and honors. @throws SnapshotUnavailable */
+async function addFurther(best: BestHits, record: TextSearch, names: Words): Promise<void> {
+  const { snapshot, table, columns, textOf } = record;
+  const add = (hit: Scored) => {
+    best.count += 1;
+    best.add(hit);
+  };
+  const ofRecord = (resource: 'movies' | 'nominees', id: number): Scored => {
+    const key = textKey(resource, columns[resource].ids.row(id));
+    const tally = countFew(table, [...nominationsOf(record, key)]);
+    const { worth: own, weight } = kinds[resource];
+    return described(record, key, 0.99 * own + weight * Math.log2(1 + tally.entries), tally);
+  };
   const [word = ''] = names;
   if (/^(tt|nm|co)\d+$/.test(word)) {
     const [films, people] = await Promise.all([snapshot.table('films'), snapshot.table('people')]);
     const [film, person] = [films.filmindex_id.indexOf(word), people.filmindex_id.indexOf(word)];
-    if (film >= 0) return [ofRecord(`movies ${films.id(film)}`)];
-    return person < 0 ? [] : [ofRecord(`nominees ${people.id(person)}`)];
+    if (film >= 0) add(ofRecord('movies', films.id(film)));
+    else if (person >= 0) add(ofRecord('nominees', people.id(person)));
+    return;
   }
   const [credits, honors] = await Promise.all([snapshot.table('details'), snapshot.table('honors')]);
   const letters = names.join('');
-  const credited = rowsWith(credits.credited_as, letters).map((row) => ({
-    ...ofRecord(`nominees ${table.nominee.idAt(table.row(credits.id(row)))}`),
-    detail: `Credited as ${credits.credited_as.values[row]}`,
-  }));
-  const noted = rowsWith(credits.note, letters).map((row) => {
+  for (const row of rowsWith(credits.credited_as, letters)) {
+    const own = ofRecord('nominees', table.nominee.idAt(table.row(credits.id(row))));
+    add({ ...own, detail: `Credited as ${credits.credited_as.values[row]}` });
+  }
+  for (const row of rowsWith(credits.note, letters)) {
     const own = table.row(credits.id(row));
     const [category, ceremony_year] = [table.category.idAt(own), record.yearOf(own)];
-    const subjects = new Set([textOf('nominees', table.nominee.idAt(own)), filmOf(record, own)]);
     const href = awardHref({ id: table.ceremony.idAt(own), ceremony_year }, category);
+    best.count += 1;
+    if (!best.takes('Notes', worth.note, href)) continue;
+    const subjects = new Set([textOf('nominees', table.nominee.idAt(own)), filmOf(record, own)]);
     const detail = joined(`${textOf('categories', category)}, ${ceremony_year}`, credits.note.values[row]);
-    return { group: 'Notes', score: worth.note, label: [...subjects].join(', '), href, detail };
-  });
-  const honored = rowsWith(honors.recipients, letters).map((row) => {
+    best.add({ group: 'Notes', score: worth.note, label: [...subjects].join(', '), href, detail });
+  }
+  for (const row of rowsWith(honors.recipients, letters)) {
     const [category, id] = [titleCased(honors.category.values[row]!), honors.id(row)];
     const label = honors.recipients.values[row]!;
     const detail = `${category}, ${table.ceremonies.year[table.ceremonies.row(honors.ceremony[row]!)]}`;
     const [group, resource] = ['Honors', 'honors' as const];
-    return { group, score: worth.note, label, href: recordHref(resource, id, label), detail, resource, id };
-  });
-  return [...credited, ...noted, ...honored];
+    const href = recordHref(resource, id, label);
+    add({ group, score: worth.note, label, href, detail, resource, id });
+  }
 }
 
 /** Rows of ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
@@ -232,8 +338,7 @@ function awardHits(record: TextSearch, meaning: Meaning): Scored[] {
   });
   // Beside a year or an outcome, those come first.
   const score = Object.keys(meaning).length > 2 ? worth.category : worth.page;
-  if (category >= 0)
-    hits.push({ ...scored(record, [`categories ${categories.id(category)}`, 1], meaning), score });
+  if (category >= 0) hits.push(described(record, textKey('categories', category), score));
   return meaning.names.length > 0 ? [] : hits;
 }
 

@@ -30,6 +30,7 @@ import {
 } from '../shared/hosting.ts';
 import { knownQuery, rankingHref, recordHref } from './addresses.ts';
 import { messageBody, render, type RenderedPage } from './render.tsx';
+import { SearchRefused } from './record.ts';
 
 interface SitePagesOptions extends Hashing {
   resolver: Resolver;
@@ -58,6 +59,11 @@ const tooMany: Message = {
   text: 'This address sent too many requests in the last minute. Try again in a minute.',
 };
 
+interface PageRequest extends ReadRequest {
+  origin: string;
+  mayFind: () => boolean;
+}
+
 /** index.html as a host of plain files sends it. A page is this document with another head and body. */
 interface Shell {
   bytes: Uint8Array;
@@ -65,6 +71,8 @@ interface Shell {
   imageOrigins: string[];
   /** Pages made with it. */
   pages: AnswerCache;
+  /** The page for a client beyond a limit. It must cost less than the pages that it refuses. */
+  refusal?: Answer;
 }
 
 export class SitePages {
@@ -82,8 +90,13 @@ export class SitePages {
    * The answer to a request; undefined if there is no shell. Never rejects.
    * @param request for a path that isCompletedByServer() accepts
    * @param origin scheme and host of the site. It must not come from an unchecked header: a cache would give it to others
+   * @param mayFind asked before each search for records; without one left, the answer is that of refusal()
    */
-  async answer(request: ReadRequest, origin: string): Promise<Answer | undefined> {
+  async answer(
+    request: ReadRequest,
+    origin: string,
+    mayFind: () => boolean = () => true,
+  ): Promise<Answer | undefined> {
     const { method } = request;
     let shell: Shell | undefined;
     try {
@@ -92,10 +105,11 @@ export class SitePages {
       if (method !== 'GET' && method !== 'HEAD') return otherMethod(method);
       const own = shell;
       const answer = await this.#options.resolver.answered((snapshot) =>
-        this.#answer(request, origin, own, snapshot),
+        this.#answer({ ...request, origin, mayFind }, own, snapshot),
       );
       return method === 'HEAD' ? withoutBody(answer) : answer;
     } catch (error) {
+      if (error instanceof SearchRefused && shell) return tooManyAnswer(shell);
       this.#options.onError?.(error);
       const headers = { 'Retry-After': '2' };
       return shell
@@ -107,7 +121,7 @@ export class SitePages {
   /** The answer to a client beyond its rate limit; undefined if there is no shell. */
   async refusal(): Promise<Answer | undefined> {
     const shell = await this.#readShell();
-    return shell && messageAnswer(shell, 'too-many-requests', tooMany, {});
+    return shell && tooManyAnswer(shell);
   }
 
   async #readShell(): Promise<Shell | undefined> {
@@ -122,8 +136,8 @@ export class SitePages {
     return this.#shell;
   }
 
-  async #answer(request: ReadRequest, origin: string, shell: Shell, snapshot: Snapshot): Promise<Answer> {
-    const { path, queryString, ifNoneMatch } = request;
+  async #answer(request: PageRequest, shell: Shell, snapshot: Snapshot): Promise<Answer> {
+    const { path, queryString, ifNoneMatch, origin, mayFind } = request;
     const isPage = path !== robotsPath && sitemapPartAt(path) === undefined;
     // Of known pages alone: a browser takes "//name" for another host.
     const clean = pageAt(path) === explorerPage ? cleanAddress(request) : undefined;
@@ -140,7 +154,8 @@ export class SitePages {
     }
     const { file, isWritable = false } = this.#options;
     const { imageOrigins } = shell;
-    const page = await render({ snapshot, path, query: queryString, origin, imageOrigins, isWritable, file });
+    const asked = { snapshot, path, query: queryString, origin, imageOrigins, isWritable, file, mayFind };
+    const page = await render(asked);
     if ('location' in page) return movedTo(page.location);
     const html = page.isPart ? page.body : filled(shell, page);
     const prepared = await this.#prepared(html, pageHeaders(shell));
@@ -164,6 +179,9 @@ const pageHeaders = ({ imageOrigins }: Shell) => ({
   'Content-Type': contentTypeOf(explorerPage),
   ...fileHeaders(explorerPage, imageOrigins),
 });
+
+const tooManyAnswer = (shell: Shell): Answer =>
+  (shell.refusal ??= messageAnswer(shell, 'too-many-requests', tooMany, {}));
 
 /** A page that says why there is no other one. */
 function messageAnswer(

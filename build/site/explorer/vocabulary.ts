@@ -1,5 +1,7 @@
 /** What the words of a search mean besides names: years, ordinals, categories, outcomes, rankings, honors. */
 import { categoryNamed } from '../../../api/contract/category-names.ts';
+import { maxSearchWords } from '../../../api/contract/limits.ts';
+import { maxTextLength } from '../../../api/contract/parameters.ts';
 import { tokens } from '../../../api/contract/text.ts';
 
 /** `names` are the words that are left, `decade` is its first year, `ordinal` the number of a ceremony. */
@@ -26,6 +28,16 @@ const dottedInitials = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
 /** The words of a search, folded; "E.T." is one word, "8½" are those of "8 1/2". */
 export const wordsOf = (typed: string): string[] =>
   tokens(typed.replace(dottedInitials, (initials) => initials.replaceAll('.', '')).replaceAll('½', ' 1/2'));
+
+/** Why words are too many to search for, as a sentence; undefined if they are not. */
+export function lengthFault(typed: string): string | undefined {
+  if ([...typed].length > maxTextLength)
+    return `A search takes up to ${maxTextLength} characters. Leave some words out.`;
+  // The API takes "E.T." for two words.
+  const different = Math.max(new Set(wordsOf(typed)).size, new Set(tokens(typed)).size);
+  if (different <= maxSearchWords) return undefined;
+  return `A search takes up to ${maxSearchWords} different words, and this one has ${different}. Leave some out.`;
+}
 
 const questionWords: ReadonlySet<string> = new Set(
   (

@@ -16,7 +16,6 @@ import {
   type Tally,
   tallyOf,
 } from '../record.ts';
-import { findRecords } from '../search.ts';
 
 /** More do not fit beside each other. */
 const maxRecords = 5;
@@ -83,7 +82,7 @@ export async function comparePage(visit: Visit, resource: RankedResource): Promi
 /** A search for another film or person; each hit is a link to the comparison with it. */
 async function picker(visit: Visit, resource: RankedResource, ids: readonly number[], one: string) {
   const typed = (visit.query.get('add') ?? '').trim();
-  const groups = typed === '' ? [] : (await findRecords(visit.snapshot, typed)).groups;
+  const { groups, isTooLong, note } = typed === '' ? { groups: [] } : await visit.find(typed);
   const rows = groups
     .flatMap(({ hits }) => hits)
     .filter((hit) => hit.resource === resource && !ids.includes(hit.id!))
@@ -101,9 +100,7 @@ async function picker(visit: Visit, resource: RankedResource, ids: readonly numb
       {ids.length > 0 && <input type="hidden" name="ids" value={ids.join()} />}
       <button type="submit">Find</button>
       {typed !== '' && rows.length === 0 && (
-        <p role="status">
-          No {one} on record has a name like “{typed}”.
-        </p>
+        <p role="status">{isTooLong ? note : `No ${one} on record has a name like “${typed}”.`}</p>
       )}
       {rows.length > 0 && <Rows rows={rows} />}
     </form>

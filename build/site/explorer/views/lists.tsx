@@ -44,7 +44,7 @@ import {
   type Visit,
 } from '../parts.tsx';
 import { ask, decadesOf, type Nominated, nominatedYears, Refusal, withEntries } from '../record.ts';
-import { type Finding, findRecords, type Hit } from '../search.ts';
+import type { Finding, Hit } from '../search.ts';
 
 interface Listed<T> {
   data: T[];
@@ -266,7 +266,16 @@ export async function searchResults(visit: Visit): Promise<Page> {
     );
     return { title: 'Search', description, body, isIndexed: false };
   }
-  const finding = await findRecords(snapshot, typed);
+  const finding = await visit.find(typed);
+  if (finding.isTooLong) {
+    const body = (
+      <>
+        <Heading title="Search" />
+        <p role="status">{finding.note}</p>
+      </>
+    );
+    return { title: 'Search', description, body, isIndexed: false };
+  }
   const plain = `${searchPath}?${new URLSearchParams({ q: typed })}`;
   const isPlain = query.get('words') === 'exact';
   const meant = isPlain ? plain : finding.nominations || plain;
@@ -355,9 +364,9 @@ function Hits({ typed, finding: { groups, isNear, note }, suggestions, isEmpty }
 }
 
 /** The hits as the options of the search field, which the script shows while the reader types. */
-export async function searchOptions({ snapshot, query }: Visit) {
+export async function searchOptions({ query, find }: Visit) {
   const typed = (query.get('q') ?? '').trim();
-  const { groups, isNear, note } = await findRecords(snapshot, typed);
+  const { groups, isNear, note } = await find(typed);
   let at = 0;
   const option = ({ href, label, detail, won }: Hit) => (
     <a key={href} role="option" id={`option-${at++}`} aria-selected="false" tabIndex={-1} href={href}>
