@@ -8,7 +8,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/database/open.ts';
+import { moveOf, saveDeletedLog } from '../../data/database/place.ts';
 import { UserError } from '../../build/system/messages.ts';
+import { publicReason } from '../contract/problems.ts';
 import { Writer } from './writer.ts';
 import type { FromWriter, ToWriter, WriterLocation } from './writing.ts';
 
@@ -56,13 +58,29 @@ async function build(): Promise<string> {
       return snapshot;
     } catch (error) {
       if (error instanceof FolderBusy && performance.now() - start <= builderTimeoutMs) continue;
-      finish({ problem: (error as Error).message });
+      finish({ problem: publicReason(error) });
       throw error;
     }
   }
 }
 
-const polling = setInterval(() => (mustCheck() || builder.isBehind()) && writer.request(), pollMs);
+/** The file that the last look did not find in its place. */
+let moved: string | undefined;
+function lookAtPlace(): void {
+  const move = moveOf(connection, 'writes are refused');
+  try {
+    if (move) saveDeletedLog(connection);
+  } catch {
+    // The next look tries again. The move is reported.
+  }
+  if (move && move.path !== moved) report(move);
+  moved = move?.path;
+}
+
+const polling = setInterval(() => {
+  lookAtPlace();
+  if (mustCheck() || builder.isBehind()) writer.request();
+}, pollMs);
 
 port.on('message', async (message: ToWriter) => {
   if (message === 'repair') checkDue = 0;

@@ -20,6 +20,7 @@ import {
 import { touchKey } from '../../data/record/keys.ts';
 import { counted } from '../../build/system/messages.ts';
 import type { Connection } from '../../data/database/open.ts';
+import { refuseMoved, refuseMovedSince } from '../../data/database/place.ts';
 import { addReceipt, groupReceipts } from '../../data/record/receipts.ts';
 import { writeTransaction } from '../../data/database/transaction.ts';
 import { checkBody, type RecordFields } from '../../data/record/validation.ts';
@@ -74,6 +75,7 @@ export class Writer {
   /** Carries out a write, or all writes of a batch or none. Later ones see what earlier ones wrote. */
   async write(request: WriteRequest | BatchRequest): Promise<WriteOutcome> {
     try {
+      refuseMoved(this.#connection);
       if (this.#failures > 0)
         throw new Refusal(
           'writing-unavailable',
@@ -86,6 +88,8 @@ export class Writer {
       }
       const { group, data } = writeTransaction(this.#connection, () => this.#commit(request));
       const snapshot = await this.published();
+      // The last look before the answer: what is in a file without its name is lost with the next start.
+      refuseMovedSince(this.#connection);
       if (snapshot === undefined) for (const done of data) done.etag = null;
       return { group, data, snapshot };
     } catch (error) {

@@ -5,9 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { pendingChanges } from '../../data/database/builds.ts';
 import { digestOf, environmentKeyName, findKey } from '../../data/record/keys.ts';
-import { openDatabase } from '../../data/database/open.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { moveOf } from '../../data/database/place.ts';
 import { DatabaseBusy, undoneTransaction } from '../../data/database/transaction.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
+import { publicReason } from '../contract/problems.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { BatchRequest, WriteError, WriteOutcome, WriteRequest } from './requests.ts';
 
@@ -57,6 +59,37 @@ const ended: WriteError = {
   detail: 'the writer ended, and the service restarts; read the record to see whether it was changed',
 };
 
+/** Milliseconds for which a look at the lock is valid. Each look takes the lock. */
+const lockLookMs = 1000;
+
+/**
+ * Tells whether another program has locked the database for so long that a write would be refused. All callers within a second
+ * share one look.
+ * @param probe waits for no lock: it would block this thread
+ */
+function lockWatch(probe: Connection): () => Promise<boolean> {
+  const look = async () => {
+    for (const start = performance.now(); ; await pause(lockPauseMs)) {
+      try {
+        undoneTransaction(probe, () => {});
+        return false;
+      } catch (error) {
+        if (!(error instanceof DatabaseBusy)) throw error;
+        if (performance.now() - start >= lockTimeoutMs) return true;
+      }
+    }
+  };
+  let last: Promise<boolean> | undefined;
+  let end = 0;
+  return () => {
+    if (last === undefined || performance.now() >= end) {
+      last = look();
+      end = performance.now() + lockLookMs;
+    }
+    return last;
+  };
+}
+
 export type Writing = Awaited<ReturnType<typeof openWriting>>;
 
 /**
@@ -67,8 +100,8 @@ export async function openWriting(options: WritingOptions) {
   const { db, out, checkIntervalMs, environmentKey, waitsForSnapshot = true } = options;
   const environmentDigest = environmentKey ? digestOf(environmentKey) : undefined;
   const connection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs, check: true });
-  // Waits for no lock: it would block this thread.
   const probe = openDatabase(db, { mustExist: true, timeoutMs: 0 });
+  const isLocked = lockWatch(probe);
   const worker = new Worker(new URL('./writer-worker.mjs', import.meta.url), {
     workerData: { db, out, checkIntervalMs } satisfies WriterLocation,
     execArgv: [],
@@ -129,17 +162,11 @@ export async function openWriting(options: WritingOptions) {
     repair: () => tell('repair'),
     /** Number of changes in the database that the snapshot does not hold. */
     pendingChanges: (): number => pendingChanges(connection, resolve(out)),
-    /** Whether another program has locked the database for so long that a write would be refused. */
-    async isLocked(): Promise<boolean> {
-      for (const start = performance.now(); ; await pause(lockPauseMs)) {
-        try {
-          undoneTransaction(probe, () => {});
-          return false;
-        } catch (error) {
-          if (!(error instanceof DatabaseBusy)) throw error;
-          if (performance.now() - start >= lockTimeoutMs) return true;
-        }
-      }
+    /** What keeps writes from being stored now, a line each. */
+    async obstacles(): Promise<string[]> {
+      const move = moveOf(connection, 'writes are refused');
+      if (move) return [publicReason(move)];
+      return (await isLocked()) ? ['another program has locked the database: writes are refused'] : [];
     },
     /** Rejects if the writer's thread fails. Then every write is refused: the process has to be started again. */
     failed: end,

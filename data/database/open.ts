@@ -5,6 +5,7 @@ import Database, { type Statement } from 'better-sqlite3';
 import { resourceNames } from '../../api/contract/names.ts';
 import { makeFolders, isFullDisk, isThere } from '../../build/system/files.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
+import { noteFiles } from './place.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from '../../build/system/messages.ts';
 
@@ -46,6 +47,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
     connection = new Database(file, { timeout: options.timeoutMs ?? 5000 });
     refuseForeign(connection, file);
     configure(connection);
+    if (isOnDisk) noteFiles(connection);
     if (options.check) refuseDamaged(connection, file, 'quick_check');
     createSchema(connection);
     return connection;

@@ -1,5 +1,6 @@
 /** All transactions on the database. They do not nest. */
 import type { Connection } from './open.ts';
+import { refuseMoved, refuseMovedSince } from './place.ts';
 import { UserError } from '../../build/system/messages.ts';
 
 /** Another program holds the write lock of the database. */
@@ -14,20 +15,26 @@ const failedRollbacks = new WeakMap<Connection, NodeJS.Timeout>();
 /**
  * Runs synchronous work in one transaction that holds the write lock from the beginning. A transaction that an earlier
  * failure left open is rolled back first.
- * @throws DatabaseBusy if the lock is not free within the busy timeout of the connection; any error of the work or of the
- *   commit, after a rollback. If the rollback fails too, it is retried in the background.
+ * @throws DatabaseBusy if the lock is not free within the busy timeout of the connection; DatabaseMoved if the path of the
+ *   database names another file, also after the commit; any error of the work or of the commit, after a rollback. If the
+ *   rollback fails too, it is retried in the background.
  */
 export function writeTransaction<T>(connection: Connection, work: () => T): T {
   try {
     begin(connection, 'BEGIN IMMEDIATE');
+    let result: T;
     try {
-      const result = work();
+      refuseMoved(connection);
+      result = work();
+      refuseMoved(connection);
       connection.exec('COMMIT');
-      return result;
     } catch (error) {
       rollBackOrRetry(connection);
       throw error;
     }
+    // Between the last look and the commit, too, a file can go.
+    refuseMovedSince(connection);
+    return result;
   } catch (error) {
     if (!isBusy(error)) throw error;
     throw new DatabaseBusy(`the database ${connection.name} is in use by another writer; try again`, {

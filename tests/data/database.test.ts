@@ -1,12 +1,14 @@
 /** Opening a database, and transactions: whole or undone, with the first error. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Writer } from '../../api/write/writer.ts';
 import { UserError } from '../../build/system/messages.ts';
 import { recordBuild } from '../../data/database/builds.ts';
 import { type Connection, openDatabase, schemaVersion } from '../../data/database/open.ts';
+import { DatabaseMoved, saveDeletedLog } from '../../data/database/place.ts';
 import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/database/transaction.ts';
 import { importText, recordOf } from '../import/record-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -92,6 +94,112 @@ describe('while another program writes', () => {
       expect(countMovies(connection)).toBe(0);
     });
     expect(countMovies(connection)).toBe(1);
+  });
+});
+
+describe('while a file of the database is', () => {
+  const away = (suffix: string) => `${file}.away${suffix}`;
+  const moves: [string, suffixes: string[], take: (path: string, to: string) => void][] = [
+    ['moved', ['', '-wal', '-shm'], renameSync],
+    ['moved: the database alone', [''], renameSync],
+    ['moved: its log', ['-wal'], renameSync],
+    ['moved: the index of its log', ['-shm'], renameSync],
+    [
+      'replaced by a copy',
+      [''],
+      (path, to) => {
+        renameSync(path, to);
+        copyFileSync(to, path);
+      },
+    ],
+  ];
+  const takeAway = (suffixes: string[], take: (path: string, to: string) => void) => {
+    for (const suffix of suffixes) take(file + suffix, away(suffix));
+  };
+  const putBack = (suffixes: string[]) => {
+    for (const suffix of suffixes) renameSync(away(suffix), file + suffix);
+  };
+  const write = () => writeTransaction(connection, () => addMovie(connection));
+
+  it.each(moves)('%s, a transaction writes nothing; it works when the file is back', (_, suffixes, take) => {
+    takeAway(suffixes, take);
+    expect(write).toThrow(DatabaseMoved);
+    expect(write).toThrow(
+      `${file}${suffixes[0]} was moved, deleted or replaced while it is in use: put it back, or start this program again; nothing was changed`,
+    );
+    expect([countMovies(connection), connection.inTransaction]).toEqual([0, false]);
+    putBack(suffixes);
+    write();
+    expect(countMovies(other)).toBe(1);
+  });
+
+  it.each(moves)('%s during the work, nothing is committed', (_, suffixes, take) => {
+    const work = () => {
+      addMovie(connection);
+      takeAway(suffixes, take);
+    };
+    expect(() => writeTransaction(connection, work)).toThrow(/; nothing was changed$/);
+    expect(countMovies(connection)).toBe(0);
+    putBack(suffixes);
+  });
+
+  it.each(moves)('%s during the commit, the transaction is not called done', (_, suffixes, take) => {
+    const exec = connection.exec.bind(connection);
+    vi.spyOn(connection, 'exec').mockImplementation((sql) => {
+      if (sql === 'COMMIT') takeAway(suffixes, take);
+      return exec(sql);
+    });
+    expect(write).toThrow(/; then read the record to see whether it was changed$/);
+    expect(connection.inTransaction).toBe(false);
+    putBack(suffixes);
+    expect(countMovies(other)).toBe(1);
+  });
+
+  it.each(moves)(
+    '%s after the commit of a write, the write is answered as unknown',
+    async (_, suffixes, take) => {
+      const build = async () => {
+        takeAway(suffixes, take);
+        return '0123456789abcdef';
+      };
+      const writer = new Writer(connection, build, () => {});
+      const order = {
+        resource: 'movies',
+        id: undefined,
+        body: { title: 'Anora' },
+        ifMatch: undefined,
+      } as const;
+      expect(await writer.write({ ...order, key: 'editor' })).toEqual({
+        problem: 'writing-unavailable',
+        detail: expect.stringMatching(/^awards\.db\S* was moved, .+; then read the record to see whether/),
+      });
+      expect(await writer.write({ ...order, key: 'editor' })).toMatchObject({
+        problem: 'writing-unavailable',
+        detail: expect.stringMatching(/^awards\.db\S* was moved, .+; nothing was changed$/),
+      });
+      putBack(suffixes);
+      expect(countMovies(other)).toBe(1);
+      await writer.close();
+    },
+  );
+
+  it('deleted: its log, what was committed is copied into the database', () => {
+    write();
+    saveDeletedLog(connection);
+    // Other connections would write the log into the database when they close.
+    const inFile = () => {
+      const copy = join(temporaryFolder(), 'copy.db');
+      copyFileSync(file, copy);
+      const opened = new Database(copy);
+      const tables = opened.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'movies'").all();
+      const count = tables.length > 0 ? countMovies(opened) : 0;
+      opened.close();
+      return count;
+    };
+    expect(inFile()).toBe(0);
+    rmSync(`${file}-wal`);
+    saveDeletedLog(connection);
+    expect(inFile()).toBe(1);
   });
 });
 

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -194,6 +195,57 @@ const ofPrograms: Trouble[] = [
   },
 ];
 
+/** Files of the database are taken away while the service writes; they come back, or the service is killed. */
+function lostFiles(
+  what: string,
+  suffixes: string[],
+  take: (path: string, to: string) => void,
+  isBack = true,
+) {
+  const happens: Trouble['happens'] = async ({ workspace: { db }, service, client, crew }) => {
+    await crew.reach(3);
+    for (const suffix of suffixes) take(db + suffix, `${db}.away${suffix}`);
+    const before = crew.tally.refused;
+    await expect.poll(() => crew.tally.refused - before, { timeout: 15_000 }).toBeGreaterThan(3);
+    const file = `awards.db${suffixes[0]}`;
+    const problem = `${file} was moved, deleted or replaced while it is in use: put it back, or start this program again; writes are refused`;
+    expect(await client.read('/readyz')).toMatchObject({
+      status: 'degraded',
+      // A build that was under way fails, too.
+      problems: expect.arrayContaining([problem]),
+    });
+    await expect.poll(() => service.stderr).toContain(`"${db}${suffixes[0]} was moved`);
+    if (isBack) {
+      for (const suffix of suffixes) renameSync(`${db}.away${suffix}`, db + suffix);
+      await crew.reach(3);
+    } else {
+      // The log is copied into the database, as soon as no build reads.
+      await pause(1000);
+      await service.kill();
+    }
+  };
+  return { what, hindersWrites: true, happens } satisfies Trouble;
+}
+
+const copyInPlace = (path: string, to: string) => {
+  renameSync(path, to);
+  copyFileSync(to, path);
+};
+
+const ofDatabase: Trouble[] = [
+  lostFiles('its database is moved away and back', ['', '-wal', '-shm'], renameSync),
+  lostFiles('another file takes the place of its database for a while', [''], copyInPlace),
+  lostFiles('its log is moved away and back', ['-wal'], renameSync),
+  lostFiles('the index of its log is moved away and back', ['-shm'], renameSync),
+  lostFiles('its log is deleted, and the service killed', ['-wal'], (path) => rmSync(path), false),
+  lostFiles(
+    'its log and the index of the log are deleted, and the service killed',
+    ['-wal', '-shm'],
+    (path) => rmSync(path),
+    false,
+  ),
+];
+
 type Disk = 'database' | 'snapshot' | 'both';
 
 /** The disk is full until the answers show it. With some bytes free, small files still have room. */
@@ -233,6 +285,7 @@ test.for<[name: string, troubles: Trouble[], disk?: Disk]>([
   ['the service ends', ends],
   ['its folder is replaced', ofFolder],
   ['other programs use its files', ofPrograms],
+  ['the files of its database are lost', ofDatabase],
   ['the disk of the snapshot is full', [0, 20_000].map((bytes) => fullDisk('snapshot', bytes)), 'snapshot'],
   ['the disk of the database is full', [fullDisk('database', 0)], 'database'],
   ['the disk of both is full', [fullDisk('both', 30_000)], 'both'],

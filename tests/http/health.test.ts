@@ -94,14 +94,15 @@ describe('/readyz', () => {
     expect(Date.parse(found.last_error!.time)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('is degraded while builds fail and while another program locks the database, and counts what waits', async () => {
+  it('is degraded while builds fail and while writes are refused, and counts what waits', async () => {
     for (const problem of ['first', 'second']) health.built({ seconds: 1, problem });
-    health.state = { ...health.state!, database: { pendingChanges: () => 2, isLocked: async () => true } };
+    const obstacles = async () => ['awards.db was moved'];
+    health.state = { ...health.state!, database: { pendingChanges: () => 2, obstacles } };
     expect(await readiness()).toMatchObject({
       code: 200,
       status: 'degraded',
       problems: [
-        'another program has locked the database: writes are refused',
+        'awards.db was moved',
         expect.stringMatching(
           /^builds of the snapshot have failed since \S+Z, and writes are refused: second$/,
         ),
@@ -109,7 +110,7 @@ describe('/readyz', () => {
       writes_pending: 2,
     });
     health.built({ seconds: 1 });
-    health.state = { ...health.state, database: { pendingChanges: () => 0, isLocked: async () => false } };
+    health.state = { ...health.state, database: { pendingChanges: () => 0, obstacles: async () => [] } };
     expect(await readiness()).toMatchObject({ status: 'ready', problems: [], writes_pending: 0 });
   });
 });
