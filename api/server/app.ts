@@ -74,7 +74,10 @@ export function createService(options: ServiceOptions) {
   const connections = new Connections(app);
 
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
-    if (onAnswered) reply.raw.once('close', () => onAnswered(exchangeOf(request, reply, clientOf)));
+    if (!onAnswered) return;
+    // reply.elapsedTime begins only with the logger or a hook of Fastify.
+    const start = performance.now();
+    reply.raw.once('close', () => onAnswered(exchangeOf(request, reply, clientOf, start)));
   };
   app.addHook('onRequest', (request, reply, done) => {
     observe(request, reply);

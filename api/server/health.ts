@@ -25,7 +25,7 @@ const readinessPath = '/readyz';
 /** Whether a path is for monitors. No file of a build has such a name. */
 export const isProbe = (path: string): boolean => path === healthPath || path === readinessPath;
 
-type DatabaseState = Pick<Writing, 'pendingChanges' | 'obstacles'>;
+type DatabaseState = Pick<Writing, 'pendingChanges' | 'problems' | 'failedWrites' | 'freeBytes'>;
 
 /** What the service tells about itself. */
 interface ServiceState {
@@ -121,8 +121,8 @@ export class Health {
     // The database first: where no write is pending, the folder and the next answers hold every write.
     const { database } = this.state ?? {};
     const pending = await attempt('the database', () => database?.pendingChanges());
-    const obstacles = pending !== undefined && (await attempt('the database', () => database?.obstacles()));
-    broken.push(...(obstacles || []));
+    const ofWriting = pending !== undefined && (await attempt('the database', () => database?.problems()));
+    broken.push(...(ofWriting || []));
     const id = await attempt('the snapshot', async () => this.state?.snapshot());
     const { manifest, layers = {} } = (await attempt('the folder', () => this.#look())) ?? {};
     if (id !== undefined && manifest?.content === undefined)

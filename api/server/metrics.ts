@@ -58,6 +58,19 @@ export async function startMetrics(
     labelNames: ['layer'],
   });
 
+  const repairs = new Counter(named('repairs_total', 'Builds and updates that made damaged files again.'));
+  const failedWrites = new Counter({
+    ...named(
+      'write_failures_total',
+      'Writes that the service could not store, by the code of their problem.',
+    ),
+    labelNames: ['reason'],
+  });
+  const free = new Gauge({
+    ...named('disk_free_bytes', 'Free bytes of the file system of the database and of the snapshot.'),
+    labelNames: ['of'],
+  });
+
   const app = fastify({ requestTimeout: 5000, exposeHeadRoutes: false });
   app.get(metricsPath, async (_request, reply) => {
     const readiness = await health.readiness();
@@ -66,6 +79,16 @@ export async function startMetrics(
     for (const [layer, own] of Object.entries(readiness.layers)) behind.set({ layer }, own.behind_seconds);
     hits.reset();
     hits.inc(health.state?.cacheHits() ?? 0);
+    const database = health.state?.database;
+    failedWrites.reset();
+    for (const [reason, count] of database?.failedWrites ?? []) failedWrites.inc({ reason }, count);
+    try {
+      for (const [of, bytes] of Object.entries(database?.freeBytes() ?? {})) free.set({ of }, bytes);
+    } catch (error) {
+      // All other metrics are still true.
+      free.reset();
+      onError(error);
+    }
     return reply.type(registry.contentType).send(await registry.metrics());
   });
   await app.ready();
@@ -85,5 +108,6 @@ export async function startMetrics(
       if (problem !== undefined) failedBuilds.inc();
     },
     failed: () => errors.inc(),
+    repaired: () => repairs.inc(),
   };
 }

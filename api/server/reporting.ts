@@ -46,12 +46,19 @@ export async function startReporting(options: ReportingOptions) {
     metrics?.failed();
   };
   metrics = options.metrics && (await startMetrics(health, options.metrics, onError));
+  const onRepair = (repair: string) => {
+    log.warn(`repaired: ${repair}`);
+    metrics?.repaired();
+  };
   return {
     log,
     health,
     onError,
+    /** Called after damaged files were made again, with what they are. */
+    onRepair,
     onBuild(report: BuildReport) {
       log.debug(report, 'build');
+      if (report.repair !== undefined) onRepair(report.repair);
       health.built(report);
       metrics?.built(report);
     },
@@ -78,8 +85,8 @@ declare module 'fastify' {
 /** One request that is over: its kind, and the members of its line in the log. */
 export type Exchange = ReturnType<typeof exchangeOf>;
 
-/** Call it when the response is sent, or the connection is lost. */
-export function exchangeOf(request: FastifyRequest, reply: FastifyReply, clientOf: ClientKey) {
+/** Call it when the response is sent, or the connection is lost. @param start performance.now() at the headers of the request */
+export function exchangeOf(request: FastifyRequest, reply: FastifyReply, clientOf: ClientKey, start: number) {
   const { id, method } = request;
   /** As sent, without the query string. */
   const { path } = splitTarget(request.originalUrl);
@@ -87,7 +94,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply, clientO
   const status = reply.raw.headersSent ? reply.statusCode : null;
   const isEmpty = method === 'HEAD' || status === 304 || status === null;
   const bytes = isEmpty ? 0 : Number(reply.getHeader('content-length') ?? 0);
-  const ms = Math.round(reply.elapsedTime * 1000) / 1000;
+  const ms = Math.round((performance.now() - start) * 1000) / 1000;
   /** The client that the request counts for; '' if the connection was lost. */
   const client = clientOf(request);
   /** Whether the connection was lost before the whole response was sent. */

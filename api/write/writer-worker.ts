@@ -12,7 +12,7 @@ import { moveOf, saveDeletedLog } from '../../data/database/place.ts';
 import { UserError } from '../../build/system/messages.ts';
 import { publicReason } from '../contract/problems.ts';
 import { Writer } from './writer.ts';
-import type { FromWriter, ToWriter, WriterLocation } from './writing.ts';
+import type { BuildReport, FromWriter, ToWriter, WriterLocation } from './writing.ts';
 
 /** Milliseconds that SQLite waits for another writer. The thread blocks meanwhile. */
 const lockTimeoutMs = 250;
@@ -50,11 +50,11 @@ async function build(): Promise<string> {
   if (check) checkDue = performance.now() + checkIntervalMs;
   for (const start = performance.now(); ; await pause(builderPauseMs)) {
     const began = performance.now();
-    const finish = (problem?: { problem: string }) =>
-      tell({ kind: 'build', report: { seconds: (performance.now() - began) / 1000, ...problem } });
+    const finish = (result: Omit<BuildReport, 'seconds'>) =>
+      tell({ kind: 'build', report: { seconds: (performance.now() - began) / 1000, ...result } });
     try {
-      const { snapshot } = await builder.build({ check, timeoutMs: 0 });
-      finish();
+      const { snapshot, isRepair, reason } = await builder.build({ check, timeoutMs: 0 });
+      finish(isRepair ? { repair: `the snapshot, because ${reason}` } : {});
       return snapshot;
     } catch (error) {
       if (error instanceof FolderBusy && performance.now() - start <= builderTimeoutMs) continue;

@@ -11,6 +11,7 @@ import { DatabaseBusy, undoneTransaction } from '../../data/database/transaction
 import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { publicReason } from '../contract/problems.ts';
 import { rateLimit } from './rate-limit.ts';
+import { storageWatch } from './storage.ts';
 import type { BatchRequest, WriteError, WriteOutcome, WriteRequest } from './requests.ts';
 
 export interface WritingOptions {
@@ -35,6 +36,8 @@ export interface BuildReport {
   seconds: number;
   /** Why the build failed. */
   problem?: string;
+  /** What it repaired, in words. */
+  repair?: string;
 }
 
 /** What the writer's thread works on. */
@@ -107,6 +110,7 @@ export async function openWriting(options: WritingOptions) {
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   });
+  const storage = storageWatch({ database: db, snapshot: out });
   const tell = (message: ToWriter) => worker.postMessage(message);
   /** The number of each write that the thread carries out, and what takes its outcome. */
   const pending = new Map<number, (outcome: WriteOutcome) => void>();
@@ -117,6 +121,7 @@ export async function openWriting(options: WritingOptions) {
       else if (message.kind === 'error') options.onError(message.text);
       else if (message.kind === 'build') options.onBuild?.(message.report);
       else {
+        storage.note(message.outcome);
         pending.get(message.number)?.(message.outcome);
         pending.delete(message.number);
       }
@@ -162,12 +167,17 @@ export async function openWriting(options: WritingOptions) {
     repair: () => tell('repair'),
     /** Number of changes in the database that the snapshot does not hold. */
     pendingChanges: (): number => pendingChanges(connection, resolve(out)),
-    /** What keeps writes from being stored now, a line each. */
-    async obstacles(): Promise<string[]> {
+    /** What keeps writes from being stored, or soon may, a line each. */
+    async problems(): Promise<string[]> {
       const move = moveOf(connection, 'writes are refused');
-      if (move) return [publicReason(move)];
-      return (await isLocked()) ? ['another program has locked the database: writes are refused'] : [];
+      const found = storage.problems();
+      if (move) return [publicReason(move), ...found];
+      if (await isLocked()) found.unshift('another program has locked the database: writes are refused');
+      return found;
     },
+    /** For metrics. */
+    failedWrites: storage.failedWrites,
+    freeBytes: storage.free,
     /** Rejects if the writer's thread fails. Then every write is refused: the process has to be started again. */
     failed: end,
     /** Call it when no write is pending. */

@@ -1,4 +1,4 @@
-/** The command "doctor": checks the database, the snapshot with its layers, the keys, and the terms of values. Changes nothing. */
+/** The command "doctor": checks the database, the snapshot with its layers, the disk, the keys, and the terms of values. Changes nothing. */
 import { join, resolve } from 'node:path';
 import { enrichmentSources, restrictedSource } from '../../api/contract/enrichment.ts';
 import * as layers from '../../api/contract/layers.ts';
@@ -6,7 +6,7 @@ import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { type Content, inspectDatabase } from '../../data/database/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../snapshot/damage.ts';
-import { isFullDisk, isThere } from '../system/files.ts';
+import { isFullDisk, isThere, shortageOf } from '../system/files.ts';
 import { counted, number } from '../system/messages.ts';
 import { type CommandOptions, coloured, print } from './command.ts';
 import { environment, environmentKeyFault } from './environment.ts';
@@ -42,6 +42,7 @@ export async function examine({ db, out }: { db: string; out: string }, environm
   await check('snapshot', () => judgeSnapshot(out, known));
   for (const layer of layers.layerNames)
     await check(layer, () => judgeLayer(resolve(out), layer, known.snapshot));
+  await check('disk', () => judgeDisk({ database: db, snapshot: out }));
   const { content } = known;
   const checkContent = (subject: string, judge: (content: Content) => Judgement) =>
     check(subject, () => (content ? judge(content) : ['skipped', 'the database cannot be used']));
@@ -104,6 +105,14 @@ function judgeLayer(root: string, layer: layers.LayerName, snapshot: string | un
   const [damaged] = damagedLayerFiles(root, index);
   if (damaged !== undefined) return ['wrong', `${damaged} is missing or damaged`, builds];
   return ['fine', 'every file is whole, and up to date with the snapshot'];
+}
+
+function judgeDisk(places: Record<'database' | 'snapshot', string>): Judgement {
+  for (const [what, place] of Object.entries(places)) {
+    const shortage = shortageOf(what, place);
+    if (shortage) return ['wrong', shortage, 'make room'];
+  }
+  return ['fine', 'there is room for writes and builds'];
 }
 
 function judgeKeys(keys: Content['keys'], environmentKey: string | undefined): Judgement {

@@ -119,7 +119,7 @@ async function run(options: ServeCommandOptions, isStart: boolean): Promise<void
   const layers = chosenLayers(options);
   const secrets = [AWARDS_API_KEY, AWARDS_PROXY_SECRET, NETLIFY_AUTH_TOKEN];
   const reporting = await startReporting({ ...options, layers, secrets, metrics: options.metrics });
-  const { health, onError, onBuild, onAnswered } = reporting;
+  const { health, onError, onBuild, onRepair, onAnswered } = reporting;
   const closings: (() => unknown)[] = [() => reporting.close()];
   // Close all that was started: an open port or a thread keeps a process alive that failed to start.
   try {
@@ -129,7 +129,9 @@ async function run(options: ServeCommandOptions, isStart: boolean): Promise<void
     if (hasDatabase) health.phase = 'starting';
     const settings = { writeLimit: limits.write, environmentKey: AWARDS_API_KEY, waitsForSnapshot };
     const writing = hasDatabase ? await openWriting({ db, out, ...settings, onError, onBuild }) : undefined;
-    const updater = hasDatabase ? new LayerUpdater(out, { ...options, layers, onError }) : undefined;
+    const updater = hasDatabase
+      ? new LayerUpdater(out, { ...options, layers, onError, onRepair })
+      : undefined;
     const pages = { areThere: !isStart };
     closings.unshift(
       () => writing?.close(),

@@ -74,6 +74,8 @@ export interface LayerReport {
   reason: string;
   /** Files that were rendered, whether or not their bytes were new. */
   rendered: number;
+  /** Files that were missing or damaged, and are made again. */
+  repaired?: readonly string[];
   files: RebuiltFile[];
 }
 
@@ -216,6 +218,7 @@ class LayerUpdate {
     else await this.#makeFiles(after, topics);
     this.#removeUnnamed(this.#files);
     this.#writeIndex({ code: this.#code, manifest: this.#target, isFinished: true, files: this.#files });
+    if (this.#damaged.size > 0) this.#report.repaired = [...this.#damaged];
     return this.#report;
   }
 

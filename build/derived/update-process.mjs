@@ -10,7 +10,11 @@ const { out, layers, check, options } = JSON.parse(process.argv[2]);
 const { updateLayers } = await import('./layer.ts');
 const { layersOf } = await import('./all.ts');
 try {
-  await updateLayers(out, layersOf(layers, options), { check });
+  for (const { layer, repaired } of await updateLayers(out, layersOf(layers, options), { check }))
+    if (repaired)
+      await new Promise((sent) =>
+        process.send({ layer, repaired: repaired.length, first: repaired[0] }, sent),
+      );
 } catch (error) {
   process.stderr.write(error.message);
   process.exitCode = 1;

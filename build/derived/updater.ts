@@ -8,6 +8,7 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { manifestChanges } from '../../api/read/node-source.ts';
+import { counted } from '../system/messages.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import type { LayerOptions } from './all.ts';
 
@@ -15,6 +16,8 @@ interface UpdaterOptions extends LayerOptions {
   layers: readonly LayerName[];
   /** Called with every failed update. It is tried again. */
   onError: (error: unknown) => void;
+  /** Called after damaged files were made again, with what they are. */
+  onRepair?: ((repair: string) => void) | undefined;
   /** Default: runs an update in a process of its own. */
   run?: typeof runUpdate | undefined;
   /** Milliseconds between two checks of all files. Default 45,000. */
@@ -27,6 +30,13 @@ interface UpdateRequest {
   /** Whether every file is compared with the index. */
   check: boolean;
   options: LayerOptions;
+}
+
+/** What an update has made again: the number of damaged files, and the first of them. */
+interface LayerRepair {
+  layer: LayerName;
+  repaired: number;
+  first: string;
 }
 
 /** Milliseconds between two looks at the manifest. */
@@ -126,12 +136,14 @@ export class LayerUpdater {
   }
 
   async #update(layers: readonly LayerName[]): Promise<void> {
-    const { includeRestricted, imageOrigins, origin, run = runUpdate } = this.#options;
+    const { includeRestricted, imageOrigins, origin, run = runUpdate, onRepair } = this.#options;
     const checked = layers.filter((layer) => this.#unchecked.delete(layer));
     for (const layer of layers) this.#behind.delete(layer);
     const options = { includeRestricted, imageOrigins, origin };
     const request = { out: this.#folder.root, layers, check: checked.length > 0, options };
-    this.#active = run(request, this.#closing.signal);
+    this.#active = run(request, this.#closing.signal, ({ layer, repaired, first }) =>
+      onRepair?.(`${layer}: ${counted(repaired, 'file')} missing or damaged, such as ${first}`),
+    );
     try {
       await this.#active;
       this.#failures = 0;
@@ -150,9 +162,14 @@ export class LayerUpdater {
 /**
  * Runs one update in a process. Compiled code of an earlier update would save a second, and its process 200 MB.
  * @param signal ends the process at once
+ * @param onRepair called for each layer with damaged files
  * @throws Error with what the process wrote to stderr, or how it ended
  */
-async function runUpdate(request: UpdateRequest, signal: AbortSignal): Promise<void> {
+async function runUpdate(
+  request: UpdateRequest,
+  signal: AbortSignal,
+  onRepair: (repair: LayerRepair) => void,
+): Promise<void> {
   if (signal.aborted) return;
   const script = fileURLToPath(new URL('./update-process.mjs', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(request)], {
@@ -163,6 +180,7 @@ async function runUpdate(request: UpdateRequest, signal: AbortSignal): Promise<v
   });
   const end = () => child.kill('SIGKILL');
   signal.addEventListener('abort', end);
+  child.on('message', (repair) => onRepair(repair as LayerRepair));
   lowerPriority(child.pid);
   let reason = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {

@@ -43,8 +43,18 @@ export interface SnapshotReport {
   scope: 'nothing' | 'changes' | 'everything';
   /** Why that much was built. */
   reason: string;
+  /** Whether that is damage of the folder. */
+  isRepair?: boolean;
   files: RebuiltFile[];
 }
+
+/** Why everything has to be made. */
+type Cause = Pick<SnapshotReport, 'reason' | 'isRepair'>;
+
+const damaged = (damage: string): Cause => ({
+  reason: `the last snapshot is damaged: ${damage}`,
+  isRepair: true,
+});
 
 /** Changed records, and the manifest of the snapshot without the changes. */
 interface Changes {
@@ -136,9 +146,9 @@ export class SnapshotBuilder {
 
   async #build(full: boolean): Promise<SnapshotReport> {
     const current = this.#folder.manifest();
-    const found = full ? '--full was asked for' : this.#changesIn(current);
-    const everything = (reason: string) => this.#make(current, { scope: 'everything', reason });
-    if (typeof found === 'string') return everything(found);
+    const found = full ? { reason: '--full was asked for' } : this.#changesIn(current);
+    const everything = (cause: Cause) => this.#make(current, { scope: 'everything', ...cause });
+    if ('reason' in found) return everything(found);
     const { length } = found.changes;
     if (length === 0) {
       const { snapshot } = found.before;
@@ -152,30 +162,31 @@ export class SnapshotBuilder {
       );
     } catch (error) {
       if (!(error instanceof SnapshotUnavailable)) throw error;
-      return everything(`the last snapshot is damaged: ${error.message}`);
+      return everything(damaged(error.message));
     }
   }
 
-  /** The changes since the last build. If they cannot be determined: the reason for a full build, as text. */
-  #changesIn(current: Manifest | undefined): Changes | string {
+  /** The changes since the last build; if they cannot be determined, the cause of a full build. */
+  #changesIn(current: Manifest | undefined): Changes | Cause {
     const last = readBuild(this.#connection, this.#folder.root);
-    if (last === undefined) return 'this database was never built into this folder';
-    if (last.fingerprint !== productCode()) return 'the program changed since the last build';
+    if (last === undefined) return { reason: 'this database was never built into this folder' };
+    if (last.fingerprint !== productCode()) return { reason: 'the program changed since the last build' };
     // A build that was killed has replaced the manifest, and the database does not know.
     const isKilled = current?.snapshot !== last.snapshot && last.revision !== revision(this.#connection);
     const before = isKilled ? this.#folder.manifest(lastManifestName) : current;
-    if (before?.snapshot !== last.snapshot) return 'the folder does not hold the snapshot of the last build';
+    if (before?.snapshot !== last.snapshot)
+      return { reason: 'the folder does not hold the snapshot of the last build', isRepair: true };
     const damage = this.#checked === last.snapshot ? undefined : snapshotDamage(this.#folder.root, before);
-    if (damage !== undefined) return `the last snapshot is damaged: ${damage}`;
+    if (damage !== undefined) return damaged(damage);
     const changes = changesSince(this.#connection, last.revision, maxChanges);
     return changes
       ? { changes, before }
-      : `more than ${maxChanges} records changed, or the change log was cut`;
+      : { reason: `more than ${maxChanges} records changed, or the change log was cut` };
   }
 
   async #make(
     current: Manifest | undefined,
-    plan: Pick<SnapshotReport, 'scope' | 'reason'>,
+    plan: Pick<SnapshotReport, 'scope' | 'reason' | 'isRepair'>,
     incremental?: Changes,
   ): Promise<SnapshotReport> {
     refuseBrokenReferences(this.#connection, incremental?.changes);

@@ -10,6 +10,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -97,6 +98,24 @@ export const isFolder = (path: string): boolean =>
  * @throws the error of the system if it cannot be told
  */
 export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** A write and the build after it need several MB for a moment. */
+const minFreeBytes = 32 * 1024 * 1024;
+
+/** Bytes that this user can still write beside a file or in a folder; infinite where the file system does not tell. */
+export function freeBytes(path: string): number {
+  if (!isThere(path)) return freeBytes(dirname(path));
+  const { bavail, bsize, blocks } = statfsSync(path);
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+}
+
+/** That a disk has too little room for writes and builds; undefined if it has enough. @param what is on it, in words */
+export function shortageOf(what: string, path: string): string | undefined {
+  const free = freeBytes(path);
+  const [has, needs] = [free, minFreeBytes].map((bytes) => `${Math.floor(bytes / 1024 / 1024)} MiB`);
+  if (free >= minFreeBytes) return undefined;
+  return `the disk of the ${what} has ${has} left; below ${needs} writes and builds may fail`;
+}
 
 /** Gives a file a second name. Copies it to another disk, or if the file system has no hard links. */
 export function linkOrCopy(from: string, to: string): void {

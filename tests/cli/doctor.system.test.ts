@@ -27,6 +27,7 @@ import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { inDatabase } from '../snapshot/databases.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { expectSameTree, readTree } from '../snapshot/tree.ts';
+import { withFreeBytes } from '../support/free-space.ts';
 import { build } from '../support/build.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { expectRecord, others, wordsOf } from './golden.ts';
@@ -92,12 +93,19 @@ it('finds every damage of the record, and nothing else; what is fine is left out
   });
   expect([...fine].map((line) => line.split(':')[0])).toEqual([
     ...['database fine', 'snapshot fine', 'pages fine', 'site note', 'lists note', 'by-imdb note'],
-    ...['downloads fine', 'keys fine', 'films fine', 'people fine', 'terms fine'],
+    ...['downloads fine', 'disk fine', 'keys fine', 'films fine', 'people fine', 'terms fine'],
   ]);
   expect(fine).toContain('keys fine: 1 key for writing');
   // The company is not counted.
   expect([...fine]).toContainEqual(
     expect.stringMatching(/^people fine: 3: filmindex_id 66 %, .*birthday 33 %/),
+  );
+});
+
+it('says that a disk has no room left, and what is on it', async () => {
+  const lines = (await withFreeBytes(4096, () => examined())).map(lineOf);
+  expect(lines).toContain(
+    'disk wrong: the disk of the database has 0 MiB left; below 32 MiB writes and builds may fail; make room',
   );
 });
 

@@ -6,7 +6,7 @@ import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { openWriting } from '../../api/write/writing.ts';
+import { type BuildReport, openWriting } from '../../api/write/writing.ts';
 import { LayerUpdater } from '../../build/derived/updater.ts';
 import { readTree } from '../snapshot/tree.ts';
 import { build } from '../support/build.ts';
@@ -71,16 +71,22 @@ test('no answer is wrong, and what a GET meets is repaired', { timeout }, async 
     await buildAll();
     expect(damagedPaths(out, clean)).toEqual([]);
   }
+  expect(service.stderr).toMatch(/"level":"warn".*"msg":"repaired: .+ missing or damaged/);
   await service.kill();
 });
 
 test('damage that no GET meets is repaired', { timeout }, async () => {
   const onError = () => {};
-  const writing = await openWriting({ db, out, writeLimit: 0, checkIntervalMs: 1000, onError });
-  const updater = new LayerUpdater(out, { layers: layerNames, checkIntervalMs: 1000, onError });
+  const repairs: string[] = [];
+  const onRepair = (repair: string) => void repairs.push(repair);
+  const onBuild = ({ repair }: BuildReport) => void (repair === undefined || onRepair(repair));
+  const interval = { checkIntervalMs: 1000, onError };
+  const writing = await openWriting({ db, out, writeLimit: 0, ...interval, onBuild });
+  const updater = new LayerUpdater(out, { layers: layerNames, ...interval, onRepair });
   for (let round = 0; round < runs(2); round += 1) {
     expect(vandal.damageAtRandom(seeded(`unasked ${round}`))).not.toEqual([]);
     await expect.poll(() => damagedPaths(out, clean), { timeout: 60_000, interval: 100 }).toEqual([]);
+    await expect.poll(() => repairs.splice(0), { timeout: 60_000 }).not.toEqual([]);
   }
   await writing.close();
   await updater.close();

@@ -114,7 +114,8 @@ const ends: Trouble[] = [
       const lines = service.stderr.trimEnd().split('\n');
       const errors = lines.map((text) => JSON.parse(text) as { level: string; msg: string });
       const msg = expect.stringMatching(/^the writer ended: Cannot read properties of null/) as string;
-      expect(errors.filter((each) => each.msg !== 'request')).toEqual([
+      // The start repairs what an earlier trouble has damaged.
+      expect(errors.filter((each) => !/^(request$|repaired: )/.test(each.msg))).toEqual([
         expect.objectContaining({ level: 'error', msg }),
       ]);
     },
@@ -252,18 +253,35 @@ type Disk = 'database' | 'snapshot' | 'both';
 const fullDisk = (disk: Disk, freeBytes: number): Trouble => ({
   what: `its disk is full, ${freeBytes} bytes free`,
   hindersWrites: true,
-  async happens({ workspace, crew: { tally } }) {
+  async happens({ workspace, client, crew }) {
+    const { tally } = crew;
     const release = fillUp(disk === 'snapshot' ? workspace.out : workspace.folder, freeBytes);
     await pause(500);
     const isShown = () =>
       disk === 'database' ? tally.refused > 0 : tally.pending + tally.refused > 0 || freeBytes > 0;
     await expect.poll(isShown, { timeout: 15_000 }).toBe(true);
     if (disk === 'snapshot' && freeBytes === 0) expect(tally.pending).toBeGreaterThan(0);
+    const places = { database: ['database'], snapshot: ['snapshot'], both: ['database', 'snapshot'] }[disk];
+    const isShort = (what: string) =>
+      `the disk of the ${what} has 0 MiB left; below 32 MiB writes and builds may fail`;
+    expect(await client.read('/readyz')).toMatchObject({
+      status: 'degraded',
+      problems: expect.arrayContaining([
+        ...places.map(isShort),
+        ...(disk === 'database' ? ['there was no room to store the last write; make room on its disk'] : []),
+      ]),
+    });
+    expect((await examine(workspace)).find(({ subject }) => subject === 'disk')).toMatchObject({
+      state: 'wrong',
+      found: isShort(places[0]!),
+    });
     if (disk === 'database') {
       const { stderr } = await awards(wordsOfBuild(workspace));
       expect(stderr).toMatch(/^(awards: cannot open the database [^\n]+: its disk is full; make room\n)?$/);
     }
     release();
+    // Whether there is room again shows a write that is stored.
+    await crew.reach(1);
   },
 });
 
@@ -348,7 +366,7 @@ function mountObstacle(): string | undefined {
 }
 
 /** Mounts an empty disk at a folder. @returns unmounts it */
-function mountSmallDisk(folder: string, size = '16m'): () => void {
+function mountSmallDisk(folder: string, size = '64m'): () => void {
   const run = (command: string, ...words: string[]) => {
     const { status, stderr, error } = spawnSync(command, words, { encoding: 'utf8' });
     if (error) throw error;

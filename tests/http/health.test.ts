@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { Health, type Readiness } from '../../api/server/health.ts';
+import { storageWatch } from '../../api/write/storage.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { build } from '../support/build.ts';
+import { withFreeBytes } from '../support/free-space.ts';
 import { type BuiltFolder, builtFolder, expectProblem, inProcess, type Service } from './running-service.ts';
 
 let built: BuiltFolder;
@@ -96,8 +98,12 @@ describe('/readyz', () => {
 
   it('is degraded while builds fail and while writes are refused, and counts what waits', async () => {
     for (const problem of ['first', 'second']) health.built({ seconds: 1, problem });
-    const obstacles = async () => ['awards.db was moved'];
-    health.state = { ...health.state!, database: { pendingChanges: () => 2, obstacles } };
+    const database = { failedWrites: new Map(), freeBytes: () => ({}) };
+    const isMoved = async () => ['awards.db was moved'];
+    health.state = {
+      ...health.state!,
+      database: { ...database, pendingChanges: () => 2, problems: isMoved },
+    };
     expect(await readiness()).toMatchObject({
       code: 200,
       status: 'degraded',
@@ -110,8 +116,46 @@ describe('/readyz', () => {
       writes_pending: 2,
     });
     health.built({ seconds: 1 });
-    health.state = { ...health.state, database: { pendingChanges: () => 0, obstacles: async () => [] } };
+    const isFine = async () => [];
+    health.state = { ...health.state, database: { ...database, pendingChanges: () => 0, problems: isFine } };
     expect(await readiness()).toMatchObject({ status: 'ready', problems: [], writes_pending: 0 });
+  });
+});
+
+describe('the room for writes', () => {
+  const room = () => storageWatch({ database: join(built.out, 'awards.db'), snapshot: built.out });
+  const full = { problem: 'storage-full', detail: 'no room' } as const;
+  const stored = { group: null, data: [], snapshot: undefined };
+
+  it('is a problem from the first write that found none until one is stored', () => {
+    const watch = room();
+    expect(watch.problems()).toEqual([]);
+    watch.note(full);
+    // It says nothing about room.
+    watch.note({ problem: 'no-such-record', detail: 'none' });
+    watch.note({ problem: 'writing-unavailable', detail: 'locked' });
+    const problem = 'there was no room to store the last write; make room on its disk';
+    expect(watch.problems()).toEqual([problem]);
+    watch.note(stored);
+    expect(watch.problems()).toEqual([]);
+    expect([...watch.failedWrites]).toEqual([
+      ['storage-full', 1],
+      ['writing-unavailable', 1],
+    ]);
+  });
+
+  it.each([
+    [32 * 1024 * 1024, []],
+    [
+      32 * 1024 * 1024 - 4096,
+      [
+        'the disk of the database has 31 MiB left; below 32 MiB writes and builds may fail',
+        'the disk of the snapshot has 31 MiB left; below 32 MiB writes and builds may fail',
+      ],
+    ],
+  ])('with %d bytes free has the problems %j', async (bytes, problems) => {
+    expect(await withFreeBytes(bytes, () => room().problems())).toEqual(problems);
+    expect(await withFreeBytes(bytes, () => room().free())).toEqual({ database: bytes, snapshot: bytes });
   });
 });
 

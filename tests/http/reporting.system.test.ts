@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createService, type ServiceOptions } from '../../api/server/app.ts';
 import { listen } from '../../api/server/connections.ts';
 import { Health } from '../../api/server/health.ts';
@@ -25,6 +25,7 @@ const environmentSecret = 'secret "of" the\\environment';
 
 const cleanup: (() => unknown)[] = [];
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const end of cleanup.splice(0)) await end();
 });
 const nowhere = () => join(temporaryFolder(), 'none');
@@ -74,6 +75,21 @@ describe('the log', () => {
       });
       expect(reply.headers['x-request-id']).toBe(line.id === 'mine' ? 'mine' : undefined);
     }
+  });
+
+  it('has the time from the headers of a request to the end of its answer, in milliseconds', async () => {
+    const health = new Health(built.out, []);
+    const { ask, untilLogged } = await logged('debug', { health });
+    const read = health.readiness.bind(health);
+    const clock = performance.now.bind(performance);
+    let ahead = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => clock() + ahead);
+    vi.spyOn(health, 'readiness').mockImplementation(() => {
+      ahead += 5000;
+      return read();
+    });
+    await ask('/readyz');
+    expect((await untilLogged(1))[0]!.ms).toBeGreaterThanOrEqual(5000);
   });
 
   it('tells that a client went away before its answer was complete', async () => {
@@ -170,7 +186,7 @@ describe('the metrics', () => {
       const found = (await response.text()).matchAll(/^([a-z_]\w*(?:\{.*\})?) (\S+)$/gm);
       return new Map([...found].map(([, name, value]) => [name!, Number(value)]));
     };
-    return { ...service, metrics, samples };
+    return { ...service, metrics, samples, health };
   }
 
   it('count requests by method, route and status, failures and builds, and tell the state of the service', async () => {
@@ -190,6 +206,7 @@ describe('the metrics', () => {
     metrics.built({ seconds: 0.02 });
     metrics.built({ seconds: 0.3, problem: 'broken' });
     metrics.failed();
+    metrics.repaired();
     const found = await samples();
     const counted = (method: string, route: string, status: number) =>
       found.get(`awards_http_requests_total{method="${method}",route="${route}",status="${status}"}`);
@@ -204,12 +221,29 @@ describe('the metrics', () => {
       awards_snapshot_build_duration_seconds_count: 2,
       awards_snapshot_build_failures_total: 1,
       awards_errors_total: 1,
+      awards_repairs_total: 1,
       awards_problems: 0,
       awards_ready: 1,
       'awards_layer_behind_seconds{layer="pages"}': 0,
       // There is no site.
       'awards_layer_behind_seconds{layer="site"}': expect.toSatisfy((seconds: number) => seconds > 0),
       process_resident_memory_bytes: expect.any(Number),
+    });
+  });
+
+  it('tell free space, and the writes that could not be stored by their reason', async () => {
+    const { samples, health } = await measured();
+    const database = { pendingChanges: () => 0, problems: async () => ['no room'] };
+    const failedWrites = new Map([['storage-full', 3]] as const);
+    const freeBytes = () => ({ database: 4096, snapshot: 8192 });
+    health.state = { ...health.state!, database: { ...database, failedWrites, freeBytes } };
+    // A scrape counts nothing twice.
+    await samples();
+    expect(Object.fromEntries(await samples())).toMatchObject({
+      'awards_write_failures_total{reason="storage-full"}': 3,
+      'awards_disk_free_bytes{of="database"}': 4096,
+      'awards_disk_free_bytes{of="snapshot"}': 8192,
+      awards_problems: 1,
     });
   });
 

@@ -126,10 +126,12 @@ describe('the same record gives the same bytes', () => {
 
   test('from rows that were inserted in any order, and from pages of another size', async () => {
     writeDatabase(at('disorder.db'), () => {});
+    const resized = openDatabase(at('disorder.db'));
+    resized.pragma('journal_mode = DELETE');
+    resized.pragma('page_size = 512');
+    resized.exec('VACUUM');
+    resized.close();
     const connection = openDatabase(at('disorder.db'));
-    connection.pragma('journal_mode = DELETE');
-    connection.pragma('page_size = 512');
-    connection.exec('VACUUM');
     const movie = connection.prepare("INSERT INTO movies (id, title) VALUES (?, 'Deleted')");
     connection.transaction(() => {
       for (let id = 500_000; id < 500_500; id += 1) movie.run(id);
