@@ -1,7 +1,7 @@
 /**
  * The write service: POST, PATCH and DELETE of records, batches of them, and GET of receipts. It checks a request in
- * this order: 429 (wrong keys), 401, 429 (writes), 415, 413, then 400 for the body. The writer refuses what is wrong with the
- * record itself.
+ * this order: 401 (after ten wrong keys of a client 429 in its place), 429 (writes), 415, 413, then 400 for the body. The writer
+ * refuses a key that was revoked meanwhile, and what is wrong with the record itself.
  */
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
@@ -98,19 +98,15 @@ function checkRequest(
 ): Answer | undefined {
   const { raw, method } = request;
   const [key, second] = raw.headersDistinct['x-api-key'] ?? [];
-  // Only a request with a key can be a guess. A client with too many wrong keys learns nothing about another one.
-  const client = key === undefined ? undefined : clientOf(request);
-  const refused = client === undefined ? undefined : failures.refusal(client);
-  if (refused)
-    return problemAnswer(
-      'too-many-requests',
-      'too many wrong keys from this client; try again later',
-      refused,
-    );
+  // Before the limit: behind one proxy, the wrong keys of one client must not lock out the others. A key cannot be guessed.
   const name = key === undefined || second !== undefined ? undefined : keyOf(key);
   if (name === undefined) {
-    if (client !== undefined) failures.count(client);
-    return unauthorized;
+    // Only a request with a key can be a guess.
+    if (key === undefined) return unauthorized;
+    const client = clientOf(request);
+    const refused = failures.refusal(client);
+    if (refused === undefined) failures.count(client);
+    return refused ? problemAnswer('too-many-requests', tooManyWrongKeys, refused) : unauthorized;
   }
   keyNames.set(request, name);
   if (method !== 'POST' && method !== 'PATCH' && method !== 'DELETE') return undefined;
@@ -128,6 +124,8 @@ function checkRequest(
   const accepted = { [method === 'POST' ? 'Accept-Post' : 'Accept-Patch']: bodyTypes[method].join(', ') };
   return problemAnswer('unsupported-media-type', fault, accepted);
 }
+
+const tooManyWrongKeys = 'too many wrong keys from this client; try again later';
 
 const unauthorized = problemAnswer(
   'unauthorized',
@@ -179,7 +177,7 @@ async function carryOut(
   const outcome = await write(
     resource === undefined ? sent : { ...sent, resource, id: id === undefined ? id : Number(id) },
   );
-  if ('problem' in outcome) return refusalAnswer(outcome);
+  if ('problem' in outcome) return outcome.problem === 'unauthorized' ? unauthorized : refusalAnswer(outcome);
   const { snapshot, ...done } = outcome;
   const isShown = (await refresh()) && snapshot !== undefined;
   const shown = {

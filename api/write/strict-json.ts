@@ -10,13 +10,13 @@ const maxDepth = 64;
 const malformed = (detail: string) => new Refusal('malformed-body', detail);
 
 /**
- * Reads a body.
+ * Reads a body. A byte order mark before it is ignored (RFC 8259, section 8.1).
  * @throws Refusal with one sentence about the first fault: invalid UTF-8, no JSON, a name twice in one object, `__proto__`,
  *   NUL or a lone surrogate in any text, a number too large, lists and objects nested too deep
  */
 export function readStrictJson(bytes: Uint8Array): JsonValue {
   if (!isUtf8(bytes)) throw malformed('the body is not valid UTF-8');
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const text = new TextDecoder().decode(bytes);
   visit(text, strictVisitor(text), { disallowComments: true, allowTrailingComma: false });
   try {
     return JSON.parse(text) as JsonValue;

@@ -17,7 +17,7 @@ import {
   referrersOf,
   withDetails,
 } from '../../data/record/edits.ts';
-import { touchKey } from '../../data/record/keys.ts';
+import { isRevoked, touchKey } from '../../data/record/keys.ts';
 import { counted } from '../../build/system/messages.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { refuseMoved, refuseMovedSince } from '../../data/database/place.ts';
@@ -122,6 +122,8 @@ export class Writer {
   /** Carries out the writes in their order, up to the first that is refused. @throws Refusal */
   #commit(request: WriteRequest | BatchRequest): Omit<Written, 'snapshot'> {
     const connection = this.#connection;
+    // The key was valid before the body arrived.
+    if (isRevoked(connection, request.key)) throw new Refusal('unauthorized', 'the key is revoked');
     const isBatch = !('resource' in request);
     const members = isBatch ? readBatch(request) : [request];
     // Conditions are about the records before the batch.

@@ -107,6 +107,10 @@ export function findKey(connection: Connection, key: string): string | undefined
   return found && timingSafeEqual(presented, Buffer.from(found.digest, 'hex')) ? found.name : undefined;
 }
 
+/** Whether there was a key of this name, and it is revoked. */
+export const isRevoked = (connection: Connection, name: string): boolean =>
+  (stateOf(connection, name)?.revoked_at ?? null) !== null;
+
 /** Records a use of a key, at most once a minute. @throws DatabaseBusy */
 export function touchKey(connection: Connection, name: string, at: Date): void {
   const key = stateOf(connection, name);
