@@ -9,7 +9,7 @@ import { damagedLayerFiles, snapshotDamage } from '../snapshot/damage.ts';
 import { isFullDisk, isThere, shortageOf } from '../system/files.ts';
 import { counted, number } from '../system/messages.ts';
 import { type CommandOptions, coloured, print } from './command.ts';
-import { environment, environmentKeyFault } from './environment.ts';
+import { environment, faultIn } from './environment.ts';
 
 const marks = {
   fine: ['green', '✓'],
@@ -116,7 +116,7 @@ function judgeDisk(places: Record<'database' | 'snapshot', string>): Judgement {
 }
 
 function judgeKeys(keys: Content['keys'], environmentKey: string | undefined): Judgement {
-  const fault = environmentKeyFault(environmentKey);
+  const fault = environmentKey && faultIn('AWARDS_API_KEY', environmentKey);
   if (fault) return ['wrong', fault, 'set another key, or use "awards keys create NAME" instead'];
   const count = keys.filter(({ revokedAt }) => revokedAt === null).length + (environmentKey ? 1 : 0);
   if (count > 0) return ['fine', `${counted(count, 'key')} for writing`];

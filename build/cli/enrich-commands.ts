@@ -22,12 +22,12 @@ export async function wikidata(files: readonly string[], options: EnrichOptions)
 
 export async function tmdb(options: EnrichOptions & { cache?: string }): Promise<void> {
   const { cache = join(dirname(options.db), 'tmdb-cache.db') } = options;
-  const report = await withDatabase(options, true, (connection) => {
-    const access = { ...tmdbAccount(), cache, now: () => new Date() };
-    return withProgress('asking TMDB', (onProgress) =>
+  const access = { ...tmdbAccount(), cache, now: () => new Date() };
+  const report = await withDatabase(options, true, (connection) =>
+    withProgress('asking TMDB', (onProgress) =>
       enrichFromTmdb(connection, { ...options, ...access, onProgress }),
-    );
-  });
+    ),
+  );
   print(options, report, renderEnrichReport(report));
 }
 

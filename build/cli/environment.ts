@@ -1,10 +1,10 @@
 /** The environment variables of the command line: the one table that options, --help and all code that reads them share. */
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
-import { defaultOrigin } from '../../api/contract/layers.ts';
 import { filesPerRead, readsPerMinute, searchesPerRead, writesPerMinute } from '../../api/contract/limits.ts';
+import { UserError } from '../system/messages.ts';
 
-/** A value of an option, read. @throws InvalidArgumentError */
+/** The value of a text. @throws InvalidArgumentError with a sentence that says what it must be */
 type Parse = (value: string) => unknown;
 
 export interface Variable {
@@ -23,17 +23,26 @@ export const commandVariables = {
   AWARDS_DIST: { use: 'folder of the snapshot', option: '--out <dir>', default: 'dist', parse: notEmpty },
   AWARDS_API_KEY: {
     use: 'one more key for writing, besides those in the database; at least 20 characters',
+    parse: writeKey,
   },
   AWARDS_RATE_LIMIT: {
     use: `GETs of the API per minute and client; files and pages: ${filesPerRead} times as many, those with a search ${searchesPerRead} times; 0: no limit`,
     default: readsPerMinute,
+    parse: wholeNumber(0, 999_999_999),
   },
-  AWARDS_WRITE_RATE_LIMIT: { use: 'writes per minute and key; 0: no limit', default: writesPerMinute },
+  AWARDS_WRITE_RATE_LIMIT: {
+    use: 'writes per minute and key; 0: no limit',
+    default: writesPerMinute,
+    parse: wholeNumber(0, 999_999_999),
+  },
   AWARDS_TRUSTED_PROXIES: {
     use: 'addresses or CIDR ranges of trusted proxies, whose X-Forwarded-For is read, separated by commas',
     parse: addressRanges,
   },
-  AWARDS_PROXY_SECRET: { use: 'secret of a CDN that forwards writes, the same as its WRITE_SECRET' },
+  AWARDS_PROXY_SECRET: {
+    use: 'secret of a CDN that forwards writes, the same as its WRITE_SECRET',
+    parse: headerText,
+  },
   AWARDS_LOG_LEVEL: {
     use: 'level of the log on stderr, in JSON lines',
     option: '--log-level <level>',
@@ -52,16 +61,18 @@ export const commandVariables = {
   AWARDS_ORIGIN: {
     use: 'the address of the published site, for the links in feeds, pages and the sitemap',
     option: '--origin <url>',
-    default: defaultOrigin,
     parse: webOrigin,
   },
   AWARDS_DEBUG: { use: 'any value: print the stack trace of an error' },
   NO_COLOR: { use: 'any value: no colours on a terminal' },
-  NETLIFY_AUTH_TOKEN: { use: 'access token for publishing to Netlify' },
-  NETLIFY_SITE_ID: { use: 'id of the Netlify site to publish to; "publish --site" wins over it' },
-  NETLIFY_API_URL: { use: 'another address of the Netlify API, for tests' },
-  TMDB_TOKEN: { use: 'token for the TMDB API, for "enrich tmdb"' },
-  TMDB_API_URL: { use: 'another address of the TMDB API, for tests' },
+  NETLIFY_AUTH_TOKEN: { use: 'access token for publishing to Netlify', parse: headerText },
+  NETLIFY_SITE_ID: {
+    use: 'id of the Netlify site to publish to; "publish --site" wins over it',
+    parse: siteId,
+  },
+  NETLIFY_API_URL: { use: 'another address of the Netlify API, for tests', parse: serviceAddress },
+  TMDB_TOKEN: { use: 'token for the TMDB API, for "enrich tmdb"', parse: headerText },
+  TMDB_API_URL: { use: 'another address of the TMDB API, for tests', parse: serviceAddress },
 } as const satisfies Record<string, Variable>;
 
 export type CommandVariable = keyof typeof commandVariables;
@@ -72,18 +83,75 @@ for (const name of Object.keys(commandVariables)) if (process.env[name] === '') 
 /** The values of this process. All code of the command line reads them here, so that none is missing in the table. */
 export const environment: Readonly<Partial<Record<CommandVariable, string>>> = process.env;
 
+/** What the text of a variable stands for: what its `parse` makes of it, else the text. */
+type Setting<N extends CommandVariable> = (typeof commandVariables)[N] extends {
+  parse: (value: string) => infer T;
+}
+  ? T
+  : string;
+/** The value where a variable is not set. */
+type Unset<N extends CommandVariable> = (typeof commandVariables)[N] extends { default: infer D }
+  ? D
+  : undefined;
+
+/**
+ * The values of variables that have no option. A command calls it before its first side effect.
+ * @throws UserError that names a variable with a value that cannot be used
+ */
+export function readSettings<N extends CommandVariable>(
+  ...names: readonly N[]
+): { readonly [name in N]: Setting<name> | Unset<name> } {
+  const read = (name: N) => {
+    const { default: usual, parse = String }: Variable = commandVariables[name];
+    const value = environment[name];
+    if (value === undefined) return usual;
+    const fault = faultIn(name, value);
+    if (fault !== undefined) throw new UserError(fault);
+    return parse(value);
+  };
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as never;
+}
+
+/** Why a variable cannot have a value; undefined if it can. The value itself may be secret. */
+export function faultIn(name: CommandVariable, value: string): string | undefined {
+  const { parse }: Variable = commandVariables[name];
+  try {
+    parse?.(value);
+    return undefined;
+  } catch (error) {
+    return `${name}: ${(error as Error).message}`;
+  }
+}
+
 /** Shorter keys can be guessed. */
 const minKeyLength = 20;
 
-/** Why a key cannot be used as AWARDS_API_KEY; undefined if it can, and without a key. */
-export function environmentKeyFault(key: string | undefined): string | undefined {
-  if (!key) return undefined;
-  // It must fit into a header.
-  if (!/^[\x21-\x7e]+$/.test(key))
-    return 'AWARDS_API_KEY must be printable ASCII without spaces, as it is sent in a header';
-  return key.length < minKeyLength
-    ? `AWARDS_API_KEY has ${key.length} characters; it needs at least ${minKeyLength}`
-    : undefined;
+/** Reads a key that is sent in the header `x-api-key`. */
+function writeKey(value: string): string {
+  const key = headerText(value);
+  if (key.length >= minKeyLength) return key;
+  throw new InvalidArgumentError(`It has ${key.length} characters; it needs at least ${minKeyLength}.`);
+}
+
+/** Reads a text that is sent in a header. The error of fetch() for an invalid one would not name the variable. */
+function headerText(value: string): string {
+  const text = value.trim();
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be printable ASCII without spaces, as it is sent in a header.');
+}
+
+/** Reads the id of a site, or its domain. */
+export function siteId(value: string): string {
+  const id = value.trim();
+  if (/^[A-Za-z0-9.-]+$/.test(id)) return id;
+  throw new InvalidArgumentError('It must be the id of a site: letters, digits, "." and "-".');
+}
+
+/** Reads the address of a service of others. Every request carries the token. */
+function serviceAddress(value: string): string {
+  if (/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/])/.test(value) && URL.canParse(value))
+    return value;
+  throw new InvalidArgumentError('It must be an https address.');
 }
 
 export function notEmpty(value: string): string {

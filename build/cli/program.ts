@@ -6,6 +6,7 @@ import {
   type CommandVariable,
   commandVariables,
   notEmpty,
+  siteId,
   type Variable,
   wholeNumber,
 } from './environment.ts';
@@ -169,7 +170,7 @@ const rows: readonly Row[] = [
       out,
       json,
       new Option('--to <dir>', 'copy to this folder instead of Netlify').argParser(notEmpty),
-      new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(notEmpty).conflicts('to'),
+      new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(siteId).conflicts('to'),
       new Option('--dry-run', 'list what would be sent, or count what would be copied, and do nothing'),
       new Option(
         '--pages <which>',
@@ -202,7 +203,7 @@ const rows: readonly Row[] = [
       'awards serve --log-level info --metrics 9464',
       'AWARDS_RATE_LIMIT=0 awards serve --no-downloads',
     ],
-    load: async () => (await import('./serve-commands.ts')).serve,
+    load: async () => (await import('./serve-command.ts')).serve,
   },
   {
     name: 'start',
@@ -214,7 +215,7 @@ const rows: readonly Row[] = [
     ),
     options: [...serving, ...layers],
     examples: ['awards start', 'awards start oscars.csv'],
-    load: async () => (await import('./serve-commands.ts')).start,
+    load: async () => (await import('./start-command.ts')).start,
   },
   {
     name: 'keys create',

@@ -4,14 +4,15 @@ import type { Plan, PublishOptions, PublishReport } from '../publish/publish.ts'
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
 import { isThere } from '../system/files.ts';
 import { counted, number } from '../system/messages.ts';
-import { givenOrigin, netlifyAccount } from './accounts.ts';
+import { netlifyAccount } from './accounts.ts';
 import { type CommandOptions, print, printLine, secondsSince, withPhases } from './command.ts';
 import { environment } from './environment.ts';
 
+type Account = ReturnType<typeof netlifyAccount>;
+
 interface PublishCommandOptions
   extends CommandOptions,
-    Pick<PublishOptions, 'out' | 'pages' | 'byImdb' | 'force' | 'releases'> {
-  origin: string;
+    Pick<PublishOptions, 'out' | 'pages' | 'byImdb' | 'force' | 'releases' | 'origin'> {
   /** Another folder instead of Netlify. */
   to?: string;
   site?: string;
@@ -21,23 +22,31 @@ interface PublishCommandOptions
 export async function publishCommand(given: PublishCommandOptions): Promise<void> {
   // A folder that takes all pages takes these files as well. Netlify and Cloudflare limit the number of files.
   const options = { ...given, byImdb: given.byImdb ?? (given.to !== undefined && given.pages === 'all') };
+  // Before the database is opened and checked.
+  const account = accountOf(options);
   // A snapshot can be published without its database; only its age is unknown then.
   const { openDatabase } = await import('../../data/database/open.ts');
   const connection = isThere(options.db) ? openDatabase(options.db, { check: true }) : undefined;
   try {
     if (options.to !== undefined) await toFolder(options, options.to, connection);
-    else if (options.dryRun) await plan(options, connection);
-    else await toNetlify(options, connection);
+    else if (options.dryRun) await plan(options, account, connection);
+    else await toNetlify(options, account!, connection);
   } finally {
     connection?.close();
   }
 }
 
-async function toNetlify(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
-  const account = netlifyAccount(options.site);
+/** The account that a publish to Netlify uses. A plan needs none: it is then that of the first publish. */
+const accountOf = ({ to, dryRun, site }: PublishCommandOptions): Account | undefined =>
+  to !== undefined || (dryRun && !environment.NETLIFY_AUTH_TOKEN) ? undefined : netlifyAccount(site);
+
+async function toNetlify(
+  options: PublishCommandOptions,
+  account: Account,
+  connection: Connection | undefined,
+): Promise<void> {
   const { publish } = await import('../publish/publish.ts');
-  const { out, force, json, pages, byImdb, releases } = options;
-  const origin = givenOrigin(options.origin);
+  const { out, force, json, pages, byImdb, releases, origin } = options;
   const started = performance.now();
   const text = ({ scope, snapshot, site, uploaded, bytes, files }: PublishReport) =>
     scope === 'nothing'
@@ -61,11 +70,13 @@ async function toNetlify(options: PublishCommandOptions, connection: Connection 
   printReport(options, report, [text(report)]);
 }
 
-async function plan(options: PublishCommandOptions, connection: Connection | undefined): Promise<void> {
-  const account = environment.NETLIFY_AUTH_TOKEN ? netlifyAccount(options.site) : undefined;
+async function plan(
+  options: PublishCommandOptions,
+  account: Account | undefined,
+  connection: Connection | undefined,
+): Promise<void> {
   const { planPublish } = await import('../publish/publish.ts');
-  const { out, force, pages, byImdb, releases } = options;
-  const origin = givenOrigin(options.origin);
+  const { out, force, pages, byImdb, releases, origin } = options;
   const settings = { out, connection, pages, byImdb, force, releases, origin, retry: { attempts: 2 } };
   const planned = await planPublish(settings, account);
   const hint = 'NETLIFY_AUTH_TOKEN is not set: this is the first publish, to an empty site';

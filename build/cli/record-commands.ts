@@ -13,6 +13,26 @@ export async function create(name: string, options: CommandOptions): Promise<voi
   );
 }
 
+/** Name of the key that the first start creates. */
+const firstKey = 'first';
+
+/** Creates a key if there was never one, and prints it once. Later it names the valid keys. */
+export async function provideKey(options: CommandOptions): Promise<void> {
+  await withDatabase(options, true, (connection) => {
+    const keys = listKeys(connection);
+    if (keys.length > 0) {
+      const names = keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
+      const known =
+        names.length > 0 ? `keys for writing: ${names.join(', ')}` : 'there is no valid key for writing';
+      print(options, { keys: names }, `${known}; "npm run -s awards -- keys create NAME" makes another`);
+      return;
+    }
+    const key = createKey(connection, firstKey, new Date());
+    const text = `the key for writing, shown only once: ${key} (send it as the header "x-api-key")`;
+    print(options, { name: firstKey, key }, text);
+  });
+}
+
 export async function list(options: CommandOptions): Promise<void> {
   const keys = await withDatabase(options, true, listKeys);
   print(

@@ -18,7 +18,8 @@ import { type HistoryOptions, withHistory } from './history.ts';
 
 interface FolderPublishOptions
   extends Pick<ContentOptions, 'out' | 'connection' | 'pages' | 'byImdb'>,
-    Partial<Omit<HistoryOptions, 'live'>> {
+    Partial<Omit<HistoryOptions, 'live' | 'origin'>> {
+  origin?: string | undefined;
   /** Folder to publish to; it is made if it is missing. */
   to: string;
   /** Replace the snapshot there even if it is newer or not comparable. */
@@ -78,7 +79,7 @@ const nextContents = (
   options: FolderPublishOptions,
 ): Promise<Contents> =>
   withHistory(contents, {
-    ...{ origin: defaultOrigin, ...options },
+    ...{ ...options, origin: options.origin ?? defaultOrigin },
     live: target.manifest() && fileSource(target.root),
   });
 

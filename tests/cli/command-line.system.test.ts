@@ -19,12 +19,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { cliMarkdown } from '../../build/cli/cli-reference.ts';
 import { withPhases } from '../../build/cli/command.ts';
-import { commandVariables } from '../../build/cli/environment.ts';
+import { commandVariables, notEmpty, type Variable } from '../../build/cli/environment.ts';
 import { program } from '../../build/cli/program.ts';
 import { findKey } from '../../data/record/keys.ts';
 import { recordOf } from '../import/record-text.ts';
 import { inDatabase } from '../snapshot/databases.ts';
-import { type Loopback, listen } from '../support/loopback.ts';
+import { freePort, type Loopback, listen } from '../support/loopback.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -122,6 +122,39 @@ it('every command of the record prints what the record shows', async () => {
     /^(none|p|i|e|gone|unmounted)(\.db)?($|-(?!wal))/.test(name),
   );
   expect(made).toEqual([]);
+});
+
+describe('a setting that cannot be used is refused in one line, and nothing is made', () => {
+  const words = (name: string) => {
+    if (name.startsWith('TMDB')) return ['enrich', 'tmdb'];
+    return name.startsWith('NETLIFY')
+      ? ['serve', '--publish', '--port', '0']
+      : ['start', 'two.tsv', '--port', '0'];
+  };
+  const parsed = Object.entries<Variable>(commandVariables).filter(
+    ([, { parse }]) => parse !== undefined && parse !== notEmpty,
+  );
+  it.each([...parsed.map(([name]) => name), 'AWARDS_LOG_LEVEL', 'HOST'])('%s', async (name) => {
+    const own = [...words(name), '--db', join(folder, 'p.db')];
+    const place = own[0] === 'enrich' ? [] : ['--out', join(folder, 'p')];
+    const given = own.filter((word, at) => name !== 'PORT' || ![word, own[at - 1]].includes('--port'));
+    const { code, stdout, stderr } = await run([...given, ...place], { [name]: '\u2603 x' });
+    expect(stderr).toMatch(/^(awards|error): [^\n]+\n(\(--help [^\n]+\n)?$/);
+    expect(stderr).toContain(name === 'HOST' ? 'cannot listen' : name);
+    expect({ isDone: code === 0, stdout }).toEqual({ isDone: false, stdout: '' });
+    expect(readdirSync('.').filter((made) => /^\.?p(\.db|$)/.test(made))).toEqual([]);
+  });
+
+  it('a port that is wanted twice', async () => {
+    const port = String(await freePort());
+    const twice = ['start', 'two.tsv', '--port', port, '--metrics', port, '--db', 'p.db', '--out', 'p'];
+    const { code, stdout, stderr } = await run(twice);
+    expect(stderr).toBe(
+      `awards: cannot listen on 127.0.0.1 port ${port}: it is in use; choose another with --metrics\n`,
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(readdirSync('.').filter((made) => /^\.?p(\.db|$)/.test(made))).toEqual([]);
+  });
 });
 
 it('a key that is created is valid until it is revoked, and its text is not in the database', async () => {

@@ -113,7 +113,7 @@ it('counts the key of the environment', async () => {
   others.sql!('awards.db', "UPDATE api_keys SET revoked_at = '2020-01-01T00:00:00.000Z'");
   expect((await examined('a-long-secret-of-20-')).map(lineOf)).toContain('keys fine: 1 key for writing');
   expect((await examined('a-long-secret-of-19')).map(lineOf)).toContainEqual(
-    expect.stringMatching(/^keys wrong: AWARDS_API_KEY has 19 characters/),
+    expect.stringMatching(/^keys wrong: AWARDS_API_KEY: It has 19 characters/),
   );
 });
 

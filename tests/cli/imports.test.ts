@@ -126,7 +126,6 @@ const knowTooMuch: readonly string[] = [
   'api/server/reads.ts',
   'api/write/routes.ts',
   'api/write/writer.ts',
-  'build/cli/serve-commands.ts',
   'build/derived/downloads.ts',
   'build/derived/layer.ts',
   'build/publish/contents.ts',

@@ -1,0 +1,119 @@
+/** The command "serve": the whole service on one port. */
+import { createService } from '../../api/server/app.ts';
+import { listen, stopSignal } from '../../api/server/connections.ts';
+import { type Reporting, startReporting } from '../../api/server/reporting.ts';
+import { openWriting } from '../../api/write/writing.ts';
+import { LayerUpdater } from '../derived/updater.ts';
+import { publishAfterBuilds } from '../publish/publish-loop.ts';
+import { snapshotDamage } from '../snapshot/damage.ts';
+import { Closings } from '../system/closings.ts';
+import { print } from './command.ts';
+import { readServeSettings, type ServeOptions, type ServeSettings } from './serve-settings.ts';
+
+export const serve = async (options: ServeOptions): Promise<void> =>
+  runService(await readServeSettings(options, false));
+
+/** A service that listens. */
+export interface RunningService {
+  address: string;
+  /** Undefined for a service that only reads. */
+  updater: LayerUpdater | undefined;
+}
+
+/**
+ * Serves until a signal comes, or the writer fails.
+ * @param onListening called when the address is printed
+ */
+export async function runService(
+  settings: ServeSettings,
+  onListening: (service: RunningService) => void = () => {},
+): Promise<void> {
+  const { environmentKey, proxySecret, account } = settings;
+  const secrets = [environmentKey, proxySecret, account?.token];
+  const reporting = await startReporting({ ...settings, secrets, metrics: settings.metrics });
+  const { onError } = reporting;
+  const closings = new Closings();
+  closings.add(() => reporting.close());
+  // Close all that was started: an open port or a thread keeps a process alive that failed to start.
+  try {
+    const started = await startService(settings, reporting, closings);
+    announce(settings, started.address, reporting);
+    onListening(started);
+    await started.stopped;
+  } finally {
+    await closings.close(onError);
+  }
+}
+
+async function startService(settings: ServeSettings, reporting: Reporting, closings: Closings) {
+  const { out, origin, imageOrigins, readLimit, proxies, proxySecret } = settings;
+  const { health, onError, onRepair, onAnswered } = reporting;
+  const writing = settings.hasDatabase ? await startWriting(settings, reporting) : undefined;
+  closings.add(() => writing?.close());
+  const updater = writing && new LayerUpdater(out, { ...settings, onError, onRepair });
+  closings.add(() => updater?.close());
+  startPublishing(settings, updater, onError, closings);
+  const service = createService({
+    ...{ out, writing, health, onError, onAnswered, imageOrigins, readLimit, proxies, proxySecret },
+    // Without a setting, pages name the address at which the service listens.
+    origin: origin === undefined ? undefined : () => origin,
+    onDamage() {
+      writing?.repair();
+      updater?.repair('site');
+    },
+  });
+  await service.app.ready();
+  const address = await listen(service.app.server, settings.port, settings.host, onError);
+  // Before the address is printed: a script may stop the service as soon as it reads the address.
+  const stop = () => {
+    health.phase = 'stopping';
+    reporting.log.info('stopping');
+    return service.stop();
+  };
+  const stopped = stopSignal().then(stop);
+  const failed = writing?.failed.catch(async (error: unknown) => {
+    onError(error);
+    process.exitCode = 1;
+    // The writes that wait are answered.
+    await stop();
+  });
+  return { address, updater, stopped: failed ? Promise.race([stopped, failed]) : stopped };
+}
+
+function startWriting(settings: ServeSettings, { health, onError, onBuild }: Reporting) {
+  const { db, out, folder, writeLimit, environmentKey } = settings;
+  const manifest = folder.manifest();
+  const waitsForSnapshot = !manifest || snapshotDamage(folder.root, manifest) !== undefined;
+  // Until the first build the folder may lack writes.
+  health.phase = 'starting';
+  return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, onError, onBuild });
+}
+
+function startPublishing(
+  settings: ServeSettings,
+  updater: LayerUpdater | undefined,
+  onError: (error: unknown) => void,
+  closings: Closings,
+): void {
+  const { account, publishEvery, releases, origin, db, out } = settings;
+  if (account === undefined) return;
+  const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
+  const updateLayers = updater && (() => updater.bringUpToDate());
+  const loop = publishAfterBuilds({ ...account, releases, origin, db, out, interval, updateLayers, onError });
+  closings.add(() => loop.close());
+}
+
+function announce(
+  settings: ServeSettings,
+  address: string,
+  { metricsAddress: metrics, log }: Reporting,
+): void {
+  const { db, out, hasDatabase: writing } = settings;
+  const changing = writing ? `changes go to ${db}` : `read-only, because there is no database at ${db}`;
+  print(
+    settings,
+    { address, writing, ...(metrics && { metrics }) },
+    `serving ${out} on ${address} (${changing}; try ${address}/api/nominations; Ctrl-C stops)${metrics ? `\nmetrics on ${metrics}` : ''}`,
+  );
+  log.info({ address, metrics }, 'serving');
+}
