@@ -19,7 +19,7 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD node -e 'fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))'
-# The service stops by itself on SIGTERM: open requests first, then the last build.
+# The service stops by itself on SIGTERM, after the open requests.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "--single-threaded-gc", "--max-semi-space-size=4", "/app/build/cli/main.js"]
 CMD ["start"]

@@ -37,7 +37,8 @@ export type Reporting = Awaited<ReturnType<typeof startReporting>>;
 
 /** @throws UserError if the port of the metrics cannot be opened */
 export async function startReporting(options: ReportingOptions) {
-  const log = createLog(options.logLevel, options.secrets);
+  const output = standardError();
+  const log = createLog(options.logLevel, options.secrets, output.stream);
   const health = new Health(options.out, options.layers);
   let metrics: Metrics | undefined;
   const onError = (error: unknown) => {
@@ -68,7 +69,10 @@ export async function startReporting(options: ReportingOptions) {
     },
     /** Such as http://127.0.0.1:9464/metrics. */
     metricsAddress: metrics?.address,
-    close: () => metrics?.close(),
+    async close(): Promise<void> {
+      await metrics?.close();
+      output.close();
+    },
   };
 }
 
@@ -128,12 +132,12 @@ const redacted = '[redacted]';
 
 /**
  * @param secrets texts that the log must not contain, besides keys of the service
- * @param stream where the lines go. Default: stderr, without waiting for it
+ * @param stream where the lines go
  */
 export function createLog(
   level: LogLevel,
   secrets: readonly (string | undefined)[],
-  stream: DestinationStream = destination({ dest: 2, sync: false, maxLength: maxWaitingBytes }),
+  stream: DestinationStream,
 ): Logger {
   const escaped = secrets
     .filter((secret) => secret !== undefined && secret.length >= minSecretLength)
@@ -152,6 +156,19 @@ export function createLog(
     },
     stream,
   );
+}
+
+/**
+ * Stderr, without waiting for it. Lines that cannot be written, because a disk is full or the reader is gone, are dropped: the
+ * service goes on.
+ */
+function standardError() {
+  const stream = destination({ dest: 2, sync: false, maxLength: maxWaitingBytes });
+  let isFailing = false;
+  stream.on('error', () => (isFailing = true));
+  stream.on('drain', () => (isFailing = false));
+  // The end of a process writes what waits, and would try it for ever.
+  return { stream, close: () => isFailing && stream.destroy() };
 }
 
 /** A path as it was sent; decoded if it has a secret, of which any characters may be percent-encoded, also repeatedly. */

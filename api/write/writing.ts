@@ -56,6 +56,8 @@ export type FromWriter =
 /** Milliseconds that a read or a write waits for the lock of another program, and between two looks at the lock. */
 const lockTimeoutMs = 250;
 const lockPauseMs = 20;
+/** Milliseconds that close() gives to a build under way. The next start makes what it leaves undone. */
+const lastBuildMs = 500;
 
 const ended: WriteError = {
   problem: 'writing-unavailable',
@@ -128,6 +130,7 @@ export async function openWriting(options: WritingOptions) {
     });
   });
   let hasEnded = false;
+  let isClosing = false;
   const end = new Promise<void>((settle, reject) => {
     const fail = (cause?: Error) =>
       reject(new Error(`the writer ended: ${cause?.message ?? 'no cause'}`, { cause }));
@@ -135,7 +138,7 @@ export async function openWriting(options: WritingOptions) {
     worker.once('exit', (code) => {
       hasEnded = true;
       for (const take of pending.values()) take(ended);
-      if (code === 0) settle();
+      if (code === 0 || isClosing) settle();
       else fail();
     });
   });
@@ -182,8 +185,11 @@ export async function openWriting(options: WritingOptions) {
     failed: end,
     /** Call it when no write is pending. */
     async close(): Promise<void> {
+      isClosing = true;
       tell('close');
+      const timer = setTimeout(() => void worker.terminate(), lastBuildMs);
       await end.catch(() => {});
+      clearTimeout(timer);
       probe.close();
       connection.close();
     },

@@ -10,6 +10,12 @@ export interface CommandOptions {
   quiet?: boolean;
 }
 
+/** What becomes of the output of this process. */
+export const output = {
+  /** Set by a service: it goes on when nobody reads any more what it prints, as in "npm start | head". */
+  mayBeLost: false,
+};
+
 /** Prints a summary: text, or with --json one line for machines. */
 export function print(options: CommandOptions, machine: object, text: string): void {
   if (!options.quiet) printLine(options.json ? JSON.stringify(machine) : text);

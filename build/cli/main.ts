@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { isFullDisk } from '../system/files.ts';
 import { UserError } from '../system/messages.ts';
-import { coloured } from './command.ts';
+import { coloured, output } from './command.ts';
 import { environment } from './environment.ts';
 import { exitCodes, program } from './program.ts';
 
@@ -34,10 +34,14 @@ function messageOf(error: unknown): string {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (output.mayBeLost) return;
   // The reader of a pipe, such as "head", may close it early.
   if (error.code === 'EPIPE') process.exit();
   process.exit(report(new UserError(`cannot write the output: ${error.message}`)));
 });
+
+// A message that cannot be written is lost; the exit code stays.
+process.stderr.on('error', () => {});
 
 // Keeps the process alive while only an unreferenced timer is pending; it would end with its work half done.
 const alive = setInterval(() => {}, 2 ** 30);

@@ -7,11 +7,13 @@ import { LayerUpdater } from '../derived/updater.ts';
 import { publishAfterBuilds } from '../publish/publish-loop.ts';
 import { snapshotDamage } from '../snapshot/damage.ts';
 import { Closings } from '../system/closings.ts';
-import { print } from './command.ts';
+import { output, print } from './command.ts';
 import { readServeSettings, type ServeOptions, type ServeSettings } from './serve-settings.ts';
 
-export const serve = async (options: ServeOptions): Promise<void> =>
-  runService(await readServeSettings(options, false));
+export async function serve(options: ServeOptions): Promise<void> {
+  output.mayBeLost = true;
+  await runService(await readServeSettings(options, false));
+}
 
 /** A service that listens. */
 export interface RunningService {
@@ -51,8 +53,9 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
   const writing = settings.hasDatabase ? await startWriting(settings, reporting) : undefined;
   closings.add(() => writing?.close());
   const updater = writing && new LayerUpdater(out, { ...settings, onError, onRepair });
-  closings.add(() => updater?.close());
-  startPublishing(settings, updater, onError, closings);
+  const loop = startPublishing(settings, updater, onError);
+  // Both at once: a publish may wait for the update that is interrupted.
+  closings.add(() => Promise.all([loop?.close(), updater?.close()]));
   const service = createService({
     ...{ out, writing, health, onError, onAnswered, imageOrigins, readLimit, proxies, proxySecret },
     // Without a setting, pages name the address at which the service listens.
@@ -89,18 +92,16 @@ function startWriting(settings: ServeSettings, { health, onError, onBuild }: Rep
   return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, onError, onBuild });
 }
 
+/** @returns undefined where nothing is published */
 function startPublishing(
-  settings: ServeSettings,
+  { account, publishEvery, releases, origin, db, out }: ServeSettings,
   updater: LayerUpdater | undefined,
   onError: (error: unknown) => void,
-  closings: Closings,
-): void {
-  const { account, publishEvery, releases, origin, db, out } = settings;
-  if (account === undefined) return;
+) {
+  if (account === undefined) return undefined;
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
   const updateLayers = updater && (() => updater.bringUpToDate());
-  const loop = publishAfterBuilds({ ...account, releases, origin, db, out, interval, updateLayers, onError });
-  closings.add(() => loop.close());
+  return publishAfterBuilds({ ...account, releases, origin, db, out, interval, updateLayers, onError });
 }
 
 function announce(

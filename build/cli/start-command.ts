@@ -1,7 +1,7 @@
 /** The command "start", which "npm start" runs: fills the database, builds the snapshot and the site, and serves. */
 import { rootPath } from '../../api/contract/routes.ts';
 import { buildLayers } from './build-commands.ts';
-import { printLine } from './command.ts';
+import { output, printLine } from './command.ts';
 import { provideKey } from './record-commands.ts';
 import { type RunningService, runService } from './serve-command.ts';
 import { readServeSettings, type ServeOptions } from './serve-settings.ts';
@@ -9,6 +9,7 @@ import { fillRecord, printRecord } from './start-record.ts';
 
 /** @param source of the whole record; undefined for what is there, or the sample */
 export async function start(source: string | undefined, options: ServeOptions): Promise<void> {
+  output.mayBeLost = true;
   const settings = await readServeSettings(options, true);
   await fillRecord(source, settings);
   // Without pages: the service answers from the snapshot, and its updater makes them.
@@ -25,7 +26,7 @@ async function announceParts(options: ServeOptions, { address, updater }: Runnin
     say(`  ${name.padEnd(8)}${address}${path}`);
   await updater?.bringUpToDate().then(
     () => say('all pages, lists and downloads are up to date'),
-    // The updater tries again.
+    // It failed, and the updater tries again; or the service stops.
     () => {},
   );
 }

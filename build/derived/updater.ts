@@ -102,7 +102,11 @@ export class LayerUpdater {
     const isDue = (layer: LayerName) => now - (this.#behind.get(layer) ?? now) >= delayMs[layer];
     const due = this.#options.layers.filter((layer) => this.#unchecked.has(layer) || isDue(layer));
     // Without a whole manifest, the snapshot is made again first.
-    if (due.length > 0 && this.#folder.manifest()) this.#update(due).catch(this.#options.onError);
+    if (due.length > 0 && this.#folder.manifest())
+      this.#update(due).catch((error: unknown) => {
+        // The next start makes what close() interrupted.
+        if (!this.#closing.signal.aborted) this.#options.onError(error);
+      });
   }
 
   /** Checks the files of a layer at once, and makes the damaged ones again. */
@@ -111,16 +115,16 @@ export class LayerUpdater {
     this.look();
   }
 
-  /** Updates the layers that are behind now. @throws the error of the update */
-  async bringUpToDate(layers = this.#options.layers): Promise<void> {
-    // A publish and the stop of the service may wait for the same update: the second waits for the first, too.
+  /** Updates the layers that are behind now. @throws the error of the update, also if close() interrupts it */
+  async bringUpToDate(): Promise<void> {
+    // A publish and a start may wait for the same update: the second waits for the first, too.
     while (this.#active) await this.#active.catch(() => {});
     this.#noteSnapshot();
-    const behind = layers.filter((layer) => this.#behind.has(layer));
+    const behind = this.#options.layers.filter((layer) => this.#behind.has(layer));
     if (behind.length > 0) await this.#update(behind);
   }
 
-  /** Stops, also in the middle of an update. The next one finishes a layer that was interrupted. */
+  /** Stops at once, also in the middle of an update. The updater of the next start finishes it. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closing.abort();
@@ -163,18 +167,18 @@ export class LayerUpdater {
  * Runs one update in a process. Compiled code of an earlier update would save a second, and its process 200 MB.
  * @param signal ends the process at once
  * @param onRepair called for each layer with damaged files
- * @throws Error with what the process wrote to stderr, or how it ended
+ * @throws Error with what the process wrote to stderr, or how it ended; the reason of the signal
  */
 async function runUpdate(
   request: UpdateRequest,
   signal: AbortSignal,
   onRepair: (repair: LayerRepair) => void,
 ): Promise<void> {
-  if (signal.aborted) return;
+  signal.throwIfAborted();
   const script = fileURLToPath(new URL('./update-process.mjs', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(request)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // Ctrl-C must not reach it: the service waits for a last update.
+    // Ctrl-C must not reach it: the service ends it, and says nothing of its end.
     detached: true,
     windowsHide: true,
   });
@@ -188,7 +192,8 @@ async function runUpdate(
   });
   try {
     const [code, ended] = (await once(child, 'close')) as [number | null, string | null];
-    if (code === 0 || signal.aborted) return;
+    if (code === 0) return;
+    signal.throwIfAborted();
     reason ||= `the process ended with ${ended ?? `code ${code}`}`;
     throw new Error(`the derived files could not be updated: ${reason}`);
   } finally {

@@ -1,18 +1,22 @@
 /** The promise: the service starts with one command, takes its settings, and ends without losing a request. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, cpSync, openSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { sampleNotice } from '../../api/contract/sample.ts';
+import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { recordOf } from '../import/record-text.ts';
 import { freePort } from '../support/loopback.ts';
 import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { seeded } from '../support/seed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const key = 'a-key-for-stopping-tests';
 
 let child: ChildProcess | undefined;
 afterEach(() => {
@@ -59,7 +63,8 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
   expect(all.pagination.total).toBeGreaterThan(1000);
   const { lines, stderr } = await stopped(first);
   expect(stderr).toBe('');
-  expect(lines.slice(0, 8)).toEqual([
+  // The first update is interrupted: no line says that it is done.
+  expect(lines).toEqual([
     expect.stringMatching(/^1,[0-9]+ nominations, 98 ceremonies, /),
     sampleNotice,
     expect.stringMatching(/^the key for writing, shown only once: fa_/),
@@ -85,6 +90,63 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
     );
     expect(printed.join()).not.toContain('sample');
   }
+});
+
+it('goes on when nobody reads its output any more, and does not wait for pages when it stops: the next start makes them', {
+  timeout: 120_000,
+}, async () => {
+  const words = serveWords(true);
+  const folder = new OutputFolder(words.at(-1)!);
+  const environment = { AWARDS_API_KEY: key };
+  const listsAre = () => folder.layerState('lists')!.manifest.snapshot;
+  const service = await running(startAwards([...words, '--port', '0', '--log-level', 'info'], environment));
+  for (const output of [service.process.stdout!, service.process.stderr!]) output.destroy();
+  // Each request is a line of the log.
+  for (const _ of [1, 2, 3]) expect(await policyAt(service.address)).not.toBeNull();
+  const { status } = await fetch(`${service.address}/api/movies/360`, {
+    method: 'PATCH',
+    headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
+    body: '{"title":"The Shape of Water, restored"}',
+  });
+  expect(status).toBe(200);
+  const written = folder.manifest()!.snapshot;
+  expect(listsAre()).not.toBe(written);
+  await stopped(service);
+  expect(listsAre()).not.toBe(written);
+  const next = await running(startAwards([...words, '--port', '0'], environment));
+  await expect.poll(listsAre, { timeout: 60_000 }).toBe(written);
+  expect((await stopped(next)).stderr).toBe('');
+});
+
+it.skipIf(process.platform !== 'linux')(
+  'goes on and ends where what it prints and logs has no room',
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    const port = String(await freePort());
+    const words = [inject('cli'), ...serveWords(false), '--port', port, '--log-level', 'info'];
+    child = spawn(process.execPath, words, { cwd: project, stdio: ['ignore', full, full] });
+    closeSync(full);
+    const ended = once(child, 'exit');
+    const asked = () => fetch(`http://127.0.0.1:${port}/api`).then(({ ok }) => ok, String);
+    await expect.poll(asked, { timeout: 60_000 }).toBe(true);
+    // Each of these requests is a line of the log.
+    for (const _ of [1, 2, 3]) expect(await asked()).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+it('"start" goes on when its pipe is closed before it listens', async () => {
+  const folder = temporaryFolder();
+  const out = join(folder, 'dist');
+  const port = String(await freePort());
+  child = startAwards(['start', '--db', join(folder, 'awards.db'), '--out', out, '--port', port]);
+  child.stdout!.destroy();
+  await expect
+    .poll(() => fetch(`http://127.0.0.1:${port}/api`).then(({ ok }) => ok, String), { timeout: 60_000 })
+    .toBe(true);
+  child.kill('SIGTERM');
+  expect(await outcomeOf(child)).toMatchObject({ code: 0, stderr: '' });
 });
 
 const policyAt = async (address: string) =>
@@ -132,7 +194,6 @@ describe('"serve"', () => {
   });
 });
 
-const key = 'a-key-for-stopping-tests';
 const unlimited = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0', AWARDS_API_KEY: key };
 
 function socketTo(port: number): Promise<Socket> {

@@ -142,6 +142,19 @@ describe('in a process of its own', () => {
     expect(errors).toEqual([]);
   });
 
+  it('an update that a stop interrupts is neither done nor a failure, and the next updater finishes it', async () => {
+    updater = new LayerUpdater(out, { layers, onError });
+    const update = updater.bringUpToDate();
+    const failed = expect(update).rejects.toThrow('aborted');
+    await updater.close();
+    await failed;
+    await expect(updater.bringUpToDate()).rejects.toThrow('aborted');
+    expect(errors).toEqual([]);
+    updater = new LayerUpdater(out, { layers, onError });
+    await updater.bringUpToDate();
+    await expectCurrent();
+  });
+
   it('reports how a process ended that wrote no reason', async () => {
     writeFileSync(at('end.cjs'), "process.kill(process.pid, 'SIGKILL')");
     vi.stubEnv('NODE_OPTIONS', `--require ${at('end.cjs')}`);
