@@ -3,19 +3,11 @@
  * place of the database. A restored database gives no id again that was given before or after the backup: new ones start far
  * above (docs/decisions/0012-ids-after-a-restore.md).
  */
-import {
-  chmodSync,
-  chownSync,
-  constants,
-  copyFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { constants, copyFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   flush,
+  giveAccessOf,
   isThere,
   linkOrCopy,
   makeFolders,
@@ -47,7 +39,8 @@ const logSuffixes = ['-wal', '-shm', '-journal'];
 export async function backUp(db: string, file: string, options: BackupOptions = {}): Promise<number> {
   const { force = false, onProgress } = options;
   if (!isThere(dirname(file))) throw new UserError(`there is no folder ${dirname(file)} for the backup`);
-  const connection = openDatabase(db, { mustExist: true });
+  // Also of another schema: before an upgrade, or on the way back from one.
+  const connection = openDatabase(db, { mustExist: true, anySchema: true });
   const unfinished = unfinishedName(file);
   try {
     const place = join(realpathSync(dirname(file)), basename(file));
@@ -65,7 +58,7 @@ export async function backUp(db: string, file: string, options: BackupOptions = 
       };
       await connection.backup(unfinished, { progress });
     });
-    const copy = openDatabase(unfinished);
+    const copy = openDatabase(unfinished, { anySchema: true });
     try {
       requireSound(copy, db);
       mergeLog(copy);
@@ -104,12 +97,7 @@ export function restore(backup: string, db: string, now = new Date()) {
   try {
     copyFileSync(backup, unfinished, constants.COPYFILE_EXCL);
     const renewed = renew(unfinished, backup, now);
-    if (isThere(file)) {
-      // The service may run as another user.
-      const { mode, uid, gid } = statSync(file);
-      chmodSync(unfinished, mode);
-      if (statSync(unfinished).uid !== uid) chownSync(unfinished, uid, gid);
-    }
+    if (isThere(file)) giveAccessOf(file, unfinished);
     const aside = `${file}.replaced-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
     const replaced = isThere(file) ? aside : undefined;
     // The database itself stays in its place until the new one replaces it.
@@ -152,7 +140,7 @@ function requireSound(connection: Connection, name: string): void {
 function seize(file: string): () => void {
   let connection: Connection | undefined;
   try {
-    connection = openDatabase(file, { timeoutMs: 1000 });
+    connection = openDatabase(file, { timeoutMs: 1000, anySchema: true });
     mergeLog(connection);
     connection.exec('BEGIN EXCLUSIVE');
     if (connection.pragma('journal_mode', { simple: true }) === 'delete') return () => connection!.close();
@@ -181,7 +169,8 @@ function renew(copy: string, backup: string, now: Date) {
   try {
     // SQLite would take an empty file for a database without tables.
     if (statSync(copy).size === 0) throw new UserError(`${copy} holds no record; use another backup`);
-    const opened = openDatabase(copy);
+    // The backup itself is the copy of an older schema.
+    const opened = openDatabase(copy, { upgrade: { keepsCopy: false } });
     connection = opened;
     requireSound(opened, copy);
     writeTransaction(opened, () => {

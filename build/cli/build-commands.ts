@@ -55,7 +55,7 @@ export async function buildLayers(options: BuildCommandOptions, names: readonly 
 export async function verify(options: BuildCommandOptions): Promise<void> {
   const { out } = options;
   const start = performance.now();
-  const result = await withDatabase(options, true, (connection) =>
+  const result = await withDatabase({ ...options, dryRun: true }, true, (connection) =>
     withProgress('verifying', (onProgress) =>
       verifier.verify(connection, out, layersOf(layerNames, options), { onProgress }),
     ),

@@ -1,5 +1,6 @@
 /** Shared by all commands: common options, output, a database connection, and progress. */
 import { styleText } from 'node:util';
+import type { Upgrade } from '../../data/database/migrations.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { environment } from './environment.ts';
 
@@ -8,6 +9,8 @@ export interface CommandOptions {
   json?: boolean;
   /** Prints no summary: another command prints its own. */
   quiet?: boolean;
+  /** Changes nothing, so that a database of an older schema is refused. */
+  dryRun?: boolean | undefined;
 }
 
 /** What becomes of the output of this process. */
@@ -36,6 +39,23 @@ export function coloured(
 }
 
 /**
+ * Opens the database. One of an older schema is upgraded first, and a line on stderr says so: stdout may be for machines.
+ * @throws UserError as openDatabase() does
+ */
+export async function openUpgraded(
+  { db, dryRun }: Pick<CommandOptions, 'db' | 'dryRun'>,
+  options: { mustExist?: boolean; check?: boolean },
+): Promise<Connection> {
+  // Loaded late: help needs no native module.
+  const { openDatabase } = await import('../../data/database/open.ts');
+  const onDone = ({ from, to, copy }: Upgrade) =>
+    process.stderr.write(
+      `awards: upgraded ${db} from schema ${from} to ${to}; ${copy} is the database before\n`,
+    );
+  return openDatabase(db, { ...options, upgrade: dryRun ? undefined : { keepsCopy: true, onDone } });
+}
+
+/**
  * Checks and opens the database, does the work, and closes it.
  * @throws UserError if it cannot be opened, is damaged, or is missing and must exist; any error of the work
  */
@@ -44,9 +64,7 @@ export async function withDatabase<T>(
   mustExist: boolean,
   work: (connection: Connection) => T,
 ): Promise<Awaited<T>> {
-  // Loaded late: help needs no native module.
-  const { openDatabase } = await import('../../data/database/open.ts');
-  const connection = openDatabase(options.db, { mustExist, check: true });
+  const connection = await openUpgraded(options, { mustExist, check: true });
   try {
     return await work(connection);
   } finally {

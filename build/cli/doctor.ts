@@ -67,13 +67,20 @@ function judgeDatabase(db: string, out: string, known: { content?: Content }): J
   if ('faults' in found) return ['wrong', `${db} is damaged: ${found.faults[0]}`, restores];
   if ('foreign' in found)
     return ['wrong', `${db} is the database of another program, or empty`, 'choose another file with --db'];
-  if ('schema' in found) return ['wrong', `${db} is of another version (schema ${found.schema})`, fills];
+  if ('schema' in found) return judgeSchema(db, found);
   const { broken, counts } = found.content;
   const fault = broken && `${broken.table} ${broken.rowid} refers to a missing record of ${broken.parent}`;
   if (fault) return ['wrong', fault, restores];
   if (counts.nominations + counts.movies === 0) return ['wrong', `${db} has no records`, fills];
   known.content = found.content;
   return ['fine', `${db} is sound and has ${counted(counts.nominations, 'nomination')}`];
+}
+
+function judgeSchema(db: string, { schema, current }: { schema: number; current: number }): Judgement {
+  const found = `${db} has schema ${schema}, and this version of the program has schema ${current}`;
+  if (schema > current) return ['wrong', found, 'use the version that wrote it, or a newer one'];
+  if (schema < 1) return ['wrong', found, `move the file away; ${fills}`];
+  return ['note', found, '"awards build" upgrades it, and keeps a copy'];
 }
 
 function judgeSnapshot(out: string, known: { content?: Content; snapshot?: string }): Judgement {

@@ -5,7 +5,7 @@ import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
 import { isThere } from '../system/files.ts';
 import { counted, number } from '../system/messages.ts';
 import { netlifyAccount } from './accounts.ts';
-import { type CommandOptions, print, printLine, secondsSince, withPhases } from './command.ts';
+import { type CommandOptions, openUpgraded, print, printLine, secondsSince, withPhases } from './command.ts';
 import { environment } from './environment.ts';
 
 type Account = ReturnType<typeof netlifyAccount>;
@@ -25,8 +25,7 @@ export async function publishCommand(given: PublishCommandOptions): Promise<void
   // Before the database is opened and checked.
   const account = accountOf(options);
   // A snapshot can be published without its database; only its age is unknown then.
-  const { openDatabase } = await import('../../data/database/open.ts');
-  const connection = isThere(options.db) ? openDatabase(options.db, { check: true }) : undefined;
+  const connection = isThere(options.db) ? await openUpgraded(options, { check: true }) : undefined;
   try {
     if (options.to !== undefined) await toFolder(options, options.to, connection);
     else if (options.dryRun) await plan(options, account, connection);

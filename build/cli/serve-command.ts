@@ -7,7 +7,7 @@ import { LayerUpdater } from '../derived/updater.ts';
 import { publishAfterBuilds } from '../publish/publish-loop.ts';
 import { snapshotDamage } from '../snapshot/damage.ts';
 import { Closings } from '../system/closings.ts';
-import { output, print } from './command.ts';
+import { openUpgraded, output, print } from './command.ts';
 import { readServeSettings, type ServeOptions, type ServeSettings } from './serve-settings.ts';
 
 export async function serve(options: ServeOptions): Promise<void> {
@@ -83,8 +83,9 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
   return { address, updater, stopped: failed ? Promise.race([stopped, failed]) : stopped };
 }
 
-function startWriting(settings: ServeSettings, { health, onError, onBuild }: Reporting) {
+async function startWriting(settings: ServeSettings, { health, onError, onBuild }: Reporting) {
   const { db, out, folder, writeLimit, environmentKey } = settings;
+  (await openUpgraded(settings, { mustExist: true })).close();
   const manifest = folder.manifest();
   const waitsForSnapshot = !manifest || snapshotDamage(folder.root, manifest) !== undefined;
   // Until the first build the folder may lack writes.

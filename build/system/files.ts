@@ -1,6 +1,8 @@
 /** Files on a disk: whether they are there, and writing that survives a power cut. */
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
+  chownSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -124,6 +126,13 @@ export function linkOrCopy(from: string, to: string): void {
   } catch {
     copyFileSync(from, to);
   }
+}
+
+/** Gives a file the mode and the owner of another one: the program may run as root, and its service as another user. */
+export function giveAccessOf(model: string, file: string): void {
+  const { mode, uid, gid } = statSync(model);
+  chmodSync(file, mode);
+  if (statSync(file).uid !== uid) chownSync(file, uid, gid);
 }
 
 /**

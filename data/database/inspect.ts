@@ -6,7 +6,8 @@ import { restrictedDays } from '../enrich/restricted.ts';
 import { readCoverage } from '../enrich/wanted.ts';
 import { faultsIn } from './integrity.ts';
 import { listKeys } from '../record/keys.ts';
-import { type Connection, schemaVersion } from './open.ts';
+import { currentSchema, schemaOf } from './migrations.ts';
+import type { Connection } from './open.ts';
 import { countRecords, findBrokenReference } from '../record/records.ts';
 import { isBusy } from './transaction.ts';
 
@@ -14,7 +15,7 @@ import { isBusy } from './transaction.ts';
 type Inspection =
   | { content: Content }
   | { faults: string[] }
-  | { schema: number }
+  | { schema: number; current: number }
   | { foreign: true }
   | { lostLog: string };
 
@@ -23,7 +24,7 @@ export type Content = ReturnType<typeof contentOf>;
 /**
  * @param file an existing file
  * @param out folder of the snapshot (absolute path)
- * @returns the content, or the faults that SQLite finds, or a schema of another version of this program; or the path of the log
+ * @returns the content, or the faults that SQLite finds, or the numbers of another schema and of that of this program; or the path of the log
  *   if a program has the database open, but its log is gone: the file lacks what is in the log
  * @throws Error if the file cannot be read, or is no database
  */
@@ -49,12 +50,15 @@ export function inspectDatabase(file: string, out: string): Inspection {
 /** Closes the connection. */
 function inspect(connection: Connection, out: string): Inspection {
   try {
-    const schema = connection.pragma('user_version', { simple: true }) as number;
+    const schema = schemaOf(connection);
     const table = connection.prepare<[string], number>('SELECT 1 FROM sqlite_schema WHERE name = ?').pluck();
     const faults = faultsIn(connection, 'quick_check');
     if (faults.length > 0) return { faults };
-    if (schema === 0 || table.get('nominations') === undefined) return { foreign: true };
-    return schema === schemaVersion ? { content: contentOf(connection, out) } : { schema };
+    const isOurs = connection.pragma('user_version', { simple: true }) !== 0;
+    if (!isOurs || table.get('nominations') === undefined) return { foreign: true };
+    return schema === currentSchema
+      ? { content: contentOf(connection, out) }
+      : { schema, current: currentSchema };
   } finally {
     connection.close();
   }

@@ -1,25 +1,22 @@
 /** Opens the database with the same settings on every connection, and creates its schema. */
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database, { type Statement } from 'better-sqlite3';
-import { resourceNames } from '../../api/contract/names.ts';
 import { makeFolders, isFullDisk, isThere } from '../../build/system/files.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
+import {
+  applyMigrations,
+  currentSchema,
+  type Migration,
+  schemaOf,
+  type Upgrade,
+  upgradeDatabase,
+} from './migrations.ts';
 import { noteFiles } from './place.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from '../../build/system/messages.ts';
 
 export type Connection = Database.Database;
-
-/** The version of the schema. A database of another one is refused. */
-export const schemaVersion = 8;
-
-/** The statements of an empty database. */
-function schema(): string {
-  const script = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
-  const triggers = script('triggers.sql');
-  return script('schema.sql') + resourceNames.map((table) => triggers.replaceAll('$table', table)).join('');
-}
 
 interface OpenOptions {
   /** Refuse a missing file instead of creating it. */
@@ -28,6 +25,12 @@ interface OpenOptions {
   timeoutMs?: number;
   /** Check the whole file first: 30 ms for the real record. */
   check?: boolean;
+  /** Bring an older schema up to date, see migrations.ts. Otherwise it is refused. */
+  upgrade?: { keepsCopy: boolean; onDone?: (upgrade: Upgrade) => void } | undefined;
+  /** Take another schema as it is, also a newer one. */
+  anySchema?: boolean;
+  /** Default: those of the program. */
+  migrations?: readonly Migration[];
 }
 
 /**
@@ -36,6 +39,7 @@ interface OpenOptions {
  *   or has another schema
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Connection {
+  const { timeoutMs = 5000, upgrade, migrations } = options;
   const isOnDisk = file !== ':memory:';
   let connection: Connection | undefined;
   try {
@@ -44,12 +48,19 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
         `there is no database at ${file}; fill one with "awards sample" or "awards import"`,
       );
     if (isOnDisk) makeFolders(dirname(file));
-    connection = new Database(file, { timeout: options.timeoutMs ?? 5000 });
-    refuseForeign(connection, file);
+    connection = new Database(file, { timeout: timeoutMs });
+    if (isOlder(connection, file, options) && upgrade) {
+      if (options.check) refuseDamaged(connection, file, 'quick_check');
+      // The upgrade needs the database for itself.
+      connection.close();
+      const done = upgradeDatabase(file, { keepsCopy: upgrade.keepsCopy, list: migrations, timeoutMs });
+      if (done) upgrade.onDone?.(done);
+      connection = new Database(file, { timeout: timeoutMs });
+    }
     configure(connection);
     if (isOnDisk) noteFiles(connection);
     if (options.check) refuseDamaged(connection, file, 'quick_check');
-    createSchema(connection);
+    createSchema(connection, migrations);
     return connection;
   } catch (error) {
     connection?.close();
@@ -74,21 +85,39 @@ function obstacleTo(file: string, error: unknown): string | undefined {
   }
 }
 
-/** Runs before any setting is changed. @throws UserError for a database of another program or with another schema */
-function refuseForeign(connection: Connection, file: string): void {
+/**
+ * Runs before any setting is changed.
+ * @returns whether the database has an older schema, which is to be upgraded
+ * @throws UserError for a database of another program, or with another schema that the options do not allow
+ */
+function isOlder(connection: Connection, file: string, options: OpenOptions): boolean {
   const tables = connection.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()!;
-  const version = versionOf(connection);
-  const isOurs =
-    connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nominations'").get() !== undefined;
+  const isOurs = hasRecord(connection);
+  const version = connection.pragma('user_version', { simple: true });
+  if (tables === 0 && version === 0) return false;
   if (tables > 0 && (version === 0 || !isOurs))
     throw new UserError(`${file} is the database of another program; choose another file`);
-  if (version !== 0 && version !== schemaVersion)
+  const current = options.migrations?.length ?? currentSchema;
+  const schema = schemaOf(connection);
+  if (schema === current || options.anySchema) return false;
+  if (schema > current)
     throw new UserError(
-      `${file} has schema ${version}, and this version of the program has schema ${schemaVersion}; move the file away, and import the record again`,
+      `${file} has schema ${schema}, and this version of the program knows schemas up to ${current}; ` +
+        'use the version that wrote it, or a newer one',
     );
+  if (schema < 1)
+    throw new UserError(
+      `${file} has a schema from before the first release; move the file away, and import the record again`,
+    );
+  if (options.upgrade) return true;
+  throw new UserError(
+    `${file} has schema ${schema}, and this version of the program has schema ${current}; ` +
+      '"awards build" upgrades it',
+  );
 }
 
-const versionOf = (connection: Connection) => connection.pragma('user_version', { simple: true }) as number;
+const hasRecord = (connection: Connection): boolean =>
+  connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'nominations'").get() !== undefined;
 
 function configure(connection: Connection): void {
   connection.pragma('journal_mode = WAL');
@@ -100,14 +129,15 @@ function configure(connection: Connection): void {
   connection.pragma('recursive_triggers = ON');
 }
 
-function createSchema(connection: Connection): void {
-  if (versionOf(connection) === schemaVersion) return;
+function createSchema(connection: Connection, migrations: readonly Migration[] | undefined): void {
+  if (hasRecord(connection)) return;
+  // As in an upgrade. Inside a transaction the setting has no effect.
+  connection.pragma('foreign_keys = OFF');
   writeTransaction(connection, () => {
     // Another process may have created it meanwhile.
-    if (versionOf(connection) === schemaVersion) return;
-    connection.exec(schema());
-    connection.pragma(`user_version = ${schemaVersion}`);
+    if (!hasRecord(connection)) applyMigrations(connection, 0, migrations);
   });
+  connection.pragma('foreign_keys = ON');
 }
 
 const statements = new WeakMap<Connection, Map<string, Statement>>();

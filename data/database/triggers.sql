@@ -1,23 +1,48 @@
--- The triggers of every table: $table stands for its name.
+-- The triggers of single tables. A change needs a migration, see migrations.ts.
 
--- The change log names a record under its old and its new id.
-CREATE TRIGGER $table_inserted AFTER INSERT ON $table BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('$table', NEW.id);
-END;
-CREATE TRIGGER $table_deleted AFTER DELETE ON $table BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('$table', OLD.id);
-END;
-CREATE TRIGGER $table_updated AFTER UPDATE ON $table BEGIN
-  INSERT INTO changes (resource, record_id) VALUES ('$table', NEW.id);
-  INSERT INTO changes (resource, record_id) SELECT '$table', OLD.id WHERE OLD.id <> NEW.id;
+-- A CHECK cannot look into an array, a trigger can: genres and origin_country hold non-empty strings, nominee_ids ids.
+
+CREATE TRIGGER movies_arrays_insert BEFORE INSERT ON movies
+WHEN EXISTS (SELECT 1 FROM json_each(NEW.genres) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
+  OR EXISTS (SELECT 1 FROM json_each(NEW.origin_country) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
+BEGIN
+  SELECT RAISE(ABORT, 'genres and origin_country hold non-empty strings only');
 END;
 
--- What sources gave is deleted and renumbered with its record. An id set by UPDATE counts as assigned.
-CREATE TRIGGER $table_forgotten AFTER DELETE ON $table BEGIN
-  DELETE FROM given WHERE resource = '$table' AND record_id = OLD.id;
+CREATE TRIGGER movies_arrays_update BEFORE UPDATE ON movies
+WHEN EXISTS (SELECT 1 FROM json_each(NEW.genres) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
+  OR EXISTS (SELECT 1 FROM json_each(NEW.origin_country) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
+BEGIN
+  SELECT RAISE(ABORT, 'genres and origin_country hold non-empty strings only');
 END;
-CREATE TRIGGER $table_renumbered AFTER UPDATE ON $table WHEN OLD.id <> NEW.id BEGIN
-  DELETE FROM given WHERE resource = '$table' AND record_id = NEW.id;
-  UPDATE given SET record_id = NEW.id WHERE resource = '$table' AND record_id = OLD.id;
-  UPDATE sqlite_sequence SET seq = NEW.id WHERE name = '$table' AND seq < NEW.id;
+
+CREATE TRIGGER honors_nominees_insert BEFORE INSERT ON honors
+WHEN EXISTS (SELECT 1 FROM json_each(NEW.nominee_ids) WHERE type <> 'integer' OR value NOT BETWEEN 1 AND 9007199254740991)
+BEGIN
+  SELECT RAISE(ABORT, 'nominee_ids holds ids only');
+END;
+
+CREATE TRIGGER honors_nominees_update BEFORE UPDATE ON honors
+WHEN EXISTS (SELECT 1 FROM json_each(NEW.nominee_ids) WHERE type <> 'integer' OR value NOT BETWEEN 1 AND 9007199254740991)
+BEGIN
+  SELECT RAISE(ABORT, 'nominee_ids holds ids only');
+END;
+
+-- The number of an entry has a meaning in its ceremony and category only.
+CREATE TRIGGER nominations_moved AFTER UPDATE OF ceremony_id, category_id ON nominations
+WHEN NEW.entry IS OLD.entry AND NEW.entry IS NOT NULL
+  AND (NEW.ceremony_id <> OLD.ceremony_id OR NEW.category_id <> OLD.category_id)
+BEGIN
+  UPDATE nominations SET entry = NULL WHERE id = NEW.id;
+END;
+
+-- Which values may not be passed on is part of the snapshot. Sources with such terms retrieve values at a known time.
+CREATE TRIGGER given_inserted AFTER INSERT ON given WHEN NEW.retrieved_at IS NOT NULL BEGIN
+  INSERT INTO changes (resource, record_id) VALUES (NEW.resource, NEW.record_id);
+END;
+CREATE TRIGGER given_updated AFTER UPDATE OF fields ON given WHEN NEW.retrieved_at IS NOT NULL AND NEW.fields <> OLD.fields BEGIN
+  INSERT INTO changes (resource, record_id) VALUES (NEW.resource, NEW.record_id);
+END;
+CREATE TRIGGER given_deleted AFTER DELETE ON given WHEN OLD.retrieved_at IS NOT NULL BEGIN
+  INSERT INTO changes (resource, record_id) VALUES (OLD.resource, OLD.record_id);
 END;

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Writer } from '../../api/write/writer.ts';
 import { UserError } from '../../build/system/messages.ts';
 import { recordBuild } from '../../data/database/builds.ts';
-import { type Connection, openDatabase, schemaVersion } from '../../data/database/open.ts';
+import { currentSchema } from '../../data/database/migrations.ts';
+import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { DatabaseMoved, saveDeletedLog } from '../../data/database/place.ts';
 import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/database/transaction.ts';
 import { importText, recordOf } from '../import/record-text.ts';
@@ -28,24 +29,31 @@ afterEach(() => {
 
 it('every connection makes commits durable, and enforces references', () => {
   for (const each of [other, connection]) {
-    const settings = ['synchronous', 'journal_mode', 'foreign_keys', 'recursive_triggers', 'user_version'];
-    expect(settings.map((name) => each.pragma(name, { simple: true }))).toEqual([
-      ...[2, 'wal', 1, 1, schemaVersion],
-    ]);
+    const settings = ['synchronous', 'journal_mode', 'foreign_keys', 'recursive_triggers'];
+    expect(settings.map((name) => each.pragma(name, { simple: true }))).toEqual([...[2, 'wal', 1, 1]]);
   }
 });
 
 describe('a database is refused, and stays as it is:', () => {
-  const again =
-    /^\S+ has schema \d+, and this version of the program has schema \d+; move the file away, and import the record again$/;
-  const withVersion = (version: number) => (path: string) => {
+  /** @param difference of the number of the schema */
+  const withSchema = (difference: number) => (path: string) => {
     const database = openDatabase(path);
-    database.pragma(`user_version = ${version}`);
+    database.pragma(
+      `user_version = ${(database.pragma('user_version', { simple: true }) as number) + difference}`,
+    );
     database.close();
   };
   it.each<[string, (path: string) => void, RegExp]>([
-    ['one of an older schema', withVersion(schemaVersion - 1), again],
-    ['one of a newer schema', withVersion(schemaVersion + 1), again],
+    [
+      'one from before the first release',
+      withSchema(-currentSchema),
+      /^\S+ has a schema from before the first release; move the file away, and import the record again$/,
+    ],
+    [
+      'one of a newer schema',
+      withSchema(1),
+      /^\S+ has schema \d+, and .* knows schemas up to \d+; use the version that wrote it, or a newer one$/,
+    ],
     [
       'that of another program',
       (path) => new Database(path).exec('CREATE TABLE bookmarks (url TEXT); PRAGMA user_version = 1').close(),

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { recordBuild } from '../../data/database/builds.ts';
 import { revision } from '../../data/database/changes.ts';
-import { openDatabase, schemaVersion } from '../../data/database/open.ts';
+import { openDatabase } from '../../data/database/open.ts';
 import { createKey, revokeKey } from '../../data/record/keys.ts';
 import { addReceipt } from '../../data/record/receipts.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
@@ -54,10 +54,11 @@ describe.skipIf(status !== 0)(name, () => {
     const state = { revision: revision(connection), snapshot: 's', fingerprint: 'f' };
     recordBuild(connection, '/dist', state, [{ path: 'a.json', action: 'written', cause: 'it "names" all' }]);
     addReceipt(connection, { ...write, action: 'update', before: { title: null } });
+    const version = connection.pragma('user_version', { simple: true });
     connection.close();
     expect(shell(at('awards.db'), 'PRAGMA integrity_check; PRAGMA foreign_key_check;')).toBe('ok\n');
     // A dump has no user_version.
-    const script = `${shell(at('awards.db'), '.dump')}PRAGMA user_version = ${schemaVersion};`;
+    const script = `${shell(at('awards.db'), '.dump')}PRAGMA user_version = ${version};`;
     expect(shell(at('by-shell.db'), script)).toBe('');
     new Database(at('by-program.db')).exec(script).close();
     for (const file of ['by-shell.db', 'by-program.db']) {

@@ -1,4 +1,5 @@
--- The whole schema. A change of it needs another schemaVersion in open.ts: there are no migrations.
+-- The tables and indexes of the first release. This file stays as it is: a change of the schema is another migration, see
+-- migrations.ts. The triggers are in triggers.sql and record-triggers.sql.
 
 -- The record: seven tables. References are stored once; the derived fields of a nomination (ceremony_year, category, movie,
 -- nominee, song_title, is_song) are not stored.
@@ -116,42 +117,6 @@ CREATE INDEX songs_by_title ON songs (original_title);
 CREATE INDEX honors_by_identity ON honors (ceremony_id, category);
 CREATE INDEX honors_by_movie ON honors (movie_id) WHERE movie_id IS NOT NULL;
 
--- A CHECK cannot look into an array, a trigger can: genres and origin_country hold non-empty strings, nominee_ids ids.
-
-CREATE TRIGGER movies_arrays_insert BEFORE INSERT ON movies
-WHEN EXISTS (SELECT 1 FROM json_each(NEW.genres) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
-  OR EXISTS (SELECT 1 FROM json_each(NEW.origin_country) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
-BEGIN
-  SELECT RAISE(ABORT, 'genres and origin_country hold non-empty strings only');
-END;
-
-CREATE TRIGGER movies_arrays_update BEFORE UPDATE ON movies
-WHEN EXISTS (SELECT 1 FROM json_each(NEW.genres) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
-  OR EXISTS (SELECT 1 FROM json_each(NEW.origin_country) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
-BEGIN
-  SELECT RAISE(ABORT, 'genres and origin_country hold non-empty strings only');
-END;
-
-CREATE TRIGGER honors_nominees_insert BEFORE INSERT ON honors
-WHEN EXISTS (SELECT 1 FROM json_each(NEW.nominee_ids) WHERE type <> 'integer' OR value NOT BETWEEN 1 AND 9007199254740991)
-BEGIN
-  SELECT RAISE(ABORT, 'nominee_ids holds ids only');
-END;
-
-CREATE TRIGGER honors_nominees_update BEFORE UPDATE ON honors
-WHEN EXISTS (SELECT 1 FROM json_each(NEW.nominee_ids) WHERE type <> 'integer' OR value NOT BETWEEN 1 AND 9007199254740991)
-BEGIN
-  SELECT RAISE(ABORT, 'nominee_ids holds ids only');
-END;
-
--- The number of an entry has a meaning in its ceremony and category only.
-CREATE TRIGGER nominations_moved AFTER UPDATE OF ceremony_id, category_id ON nominations
-WHEN NEW.entry IS OLD.entry AND NEW.entry IS NOT NULL
-  AND (NEW.ceremony_id <> OLD.ceremony_id OR NEW.category_id <> OLD.category_id)
-BEGIN
-  UPDATE nominations SET entry = NULL WHERE id = NEW.id;
-END;
-
 -- What sources gave last: a row for each record and source, see given.ts. `fields` is a JSON object, field -> value as its column
 -- holds it. `added` is 1 if the source added the record, 0 if it found it. `retrieved_at` is the time of the oldest value.
 CREATE TABLE given (
@@ -164,17 +129,6 @@ CREATE TABLE given (
   added INTEGER NOT NULL DEFAULT 0 CHECK (added IN (0, 1)),
   PRIMARY KEY (resource, record_id, source)
 ) STRICT, WITHOUT ROWID;
-
--- Which values may not be passed on is part of the snapshot. Sources with such terms retrieve values at a known time.
-CREATE TRIGGER given_inserted AFTER INSERT ON given WHEN NEW.retrieved_at IS NOT NULL BEGIN
-  INSERT INTO changes (resource, record_id) VALUES (NEW.resource, NEW.record_id);
-END;
-CREATE TRIGGER given_updated AFTER UPDATE OF fields ON given WHEN NEW.retrieved_at IS NOT NULL AND NEW.fields <> OLD.fields BEGIN
-  INSERT INTO changes (resource, record_id) VALUES (NEW.resource, NEW.record_id);
-END;
-CREATE TRIGGER given_deleted AFTER DELETE ON given WHEN OLD.retrieved_at IS NOT NULL BEGIN
-  INSERT INTO changes (resource, record_id) VALUES (OLD.resource, OLD.record_id);
-END;
 
 -- The change log: the changed records, in order. Triggers fill it, so it includes changes of other programs. It has no values:
 -- the old values are in the last snapshot, the new ones in the tables. `seq` only grows. Builds delete what no folder needs.
