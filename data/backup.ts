@@ -3,7 +3,17 @@
  * place of the database. A restored database gives no id again that was given before or after the backup: new ones start far
  * above (docs/decisions/0012-ids-after-a-restore.md).
  */
-import { constants, copyFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   flush,
@@ -89,8 +99,7 @@ export function restore(backup: string, db: string, now = new Date()) {
   if (!isThere(backup) || !statSync(backup).isFile()) throw new UserError(`there is no backup at ${backup}`);
   if (realpathSync(backup) === file)
     throw new UserError(`${backup} is the database itself; name a backup of it`);
-  if (isThere(`${backup}-wal`))
-    throw new UserError(`${backup} is a database in use, not a backup; "awards backup" makes one`);
+  refuseDatabase(backup);
   makeFolders(dirname(file));
   const release = isThere(file) ? seize(file) : () => {};
   const unfinished = unfinishedName(file);
@@ -111,6 +120,29 @@ export function restore(backup: string, db: string, now = new Date()) {
     removeDatabase(unfinished);
     release();
   }
+}
+
+/**
+ * Refuses a file that is not a backup but a database, or a bare copy of one. The latest writes of a database can
+ * be in its log, and the file alone does not show whether they are. A backup has no log, and its header says so.
+ */
+function refuseDatabase(file: string): void {
+  const log = `${realpathSync(file)}-wal`;
+  const advice = `"awards backup FILE --db ${file}" makes a backup of it`;
+  if (isThere(log)) throw new UserError(`${file} is a database with its log, not a backup; ${advice}`);
+  const header = Buffer.alloc(20);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, header, 0, header.length, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  // Versions of the file format for writing and for reading: 2 for a database with a log, 1 for one without.
+  if (header[18] !== 2 && header[19] !== 2) return;
+  throw new UserError(
+    `${file} is a bare copy of a database, whose latest writes may be in the missing ${log}; ` +
+      `copy that file, too, or make sure that the database has none; then ${advice}`,
+  );
 }
 
 /** Removes a database and what SQLite keeps beside it, as far as there is any. */

@@ -173,6 +173,21 @@ it.each<[string, (connection: Connection) => unknown]>([
   expect([dataFiles(), moviesIn(db())]).toEqual([['awards.db'], 4]);
 });
 
+it('a copy of a database with its log becomes a backup, which can be restored with the latest writes', async () => {
+  const connection = openDatabase(db());
+  addMovie(connection);
+  for (const suffix of ['', '-wal']) copyFileSync(db() + suffix, at(`copy.db${suffix}`));
+  connection.close();
+  await backUp(at('copy.db'), backup(), { force: true });
+  rmSync(db());
+  restore(backup(), db());
+  expect(moviesIn(db())).toBe(4);
+  // What a restore puts aside can be restored, too.
+  const { replaced } = restore(backup(), db());
+  restore(replaced!, db());
+  expect(moviesIn(db())).toBe(4);
+});
+
 describe('is not restored, and the database stays:', () => {
   const cut = (part: number) => () => {
     writeFileSync(backup(), readFileSync(backup()).subarray(0, statSync(backup()).size * part));
@@ -208,7 +223,19 @@ describe('is not restored, and the database stays:', () => {
         writeFileSync(at('live.db-wal'), '');
         return at('live.db');
       },
-      /is a database in use, not a backup/,
+      /^\S+live\.db is a database with its log, not a backup; "awards backup FILE --db \S+live\.db" makes/,
+    ],
+    [
+      'a bare copy of a database, whose latest writes are in its log',
+      () => {
+        const connection = openDatabase(db());
+        addMovie(connection);
+        copyFileSync(db(), at('bare.db'));
+        connection.exec('DELETE FROM movies WHERE id > 3');
+        connection.close();
+        return at('bare.db');
+      },
+      /^\S+ is a bare copy .* may be in the missing \S+bare\.db-wal; copy that file, too, .* makes a backup of it$/,
     ],
   ])('%s', (_, make, message) => {
     const [file, before] = [make(), inDatabase(db(), lineage)];
