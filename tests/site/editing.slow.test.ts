@@ -35,8 +35,11 @@ const runtimeNow = async () => (await service.read<{ runtime: number }>(`/api/mo
 
 const notice = (page: Page) => page.locator('.notice');
 const isSaid = (page: Page, text: RegExp | string) => notice(page).getByText(text).first().waitFor();
+/** Confirms the next question. */
+const confirmNext = (page: Page) => page.once('dialog', (dialog) => void dialog.accept());
 /** Takes the last write back. */
 async function undo(page: Page): Promise<void> {
+  confirmNext(page);
   await notice(page).getByRole('button', { name: 'Undo' }).click();
   await isSaid(page, 'Taken back.');
 }
@@ -82,7 +85,6 @@ describe.skipIf(!executablePath)('a record', () => {
 
   it('is added, deleted, brought back and taken away', async () => {
     const page = await opened();
-    page.on('dialog', (dialog) => void dialog.accept());
     for (const [resource, label, text] of [
       ['movies', 'Title', 'A Film Added'],
       ['ceremonies', 'Ceremony year', '2050'],
@@ -97,11 +99,13 @@ describe.skipIf(!executablePath)('a record', () => {
       await isSaid(page, 'was added');
       await page.waitForURL(new RegExp(`/edit/${resource}/[0-9]+$`));
       const status = async () => (await service.ask(`/api/${page.url().split('/edit/')[1]}`)).status;
+      confirmNext(page);
       await page.getByRole('button', { name: 'Delete' }).click();
       await isSaid(page, 'Deleted.');
       expect(await status()).toBe(404);
       await undo(page);
       expect([await status(), await field(page, label).inputValue()]).toEqual([200, text]);
+      confirmNext(page);
       await notice(page).getByRole('button', { name: 'Undo' }).click();
       await expect.poll(status).toBe(404);
     }
@@ -258,6 +262,7 @@ it.skipIf(!executablePath)('receipts tell in words what changed, and take it bac
   await page.getByLabel('Collection').selectOption('nominations');
   await page.getByLabel('Record number').press('Enter');
   await page.getByText(`film Sunrise → ${title}, note nothing → Batched`).waitFor();
+  confirmNext(page);
   await page.locator('.receipt').first().getByRole('button', { name: 'Undo' }).click();
   await isSaid(page, 'Taken back.');
   expect(await service.read('/api/movies/1')).toMatchObject({ tagline: null });
@@ -268,6 +273,50 @@ it.skipIf(!executablePath)('receipts tell in words what changed, and take it bac
   await page.getByRole('link', { name: 'Older receipts' }).click();
   await expect.poll(() => receipts.count()).toBeLessThan(25);
 });
+
+it.skipIf(!executablePath)(
+  'an undo in a history asks, names the whole batch, and leaves what was changed since',
+  async () => {
+    const posted = [1, 2, 3].map((number) => ({
+      method: 'POST',
+      path: '/api/nominees',
+      body: { id: 900_000 + number, name: `Floor ${number}` },
+    }));
+    await service.write('POST', '/api/batch', posted);
+    await service.write('PATCH', '/api/nominees/900002', { homepage: 'https://example.org/newer' });
+    const status = async (id: number) => (await service.ask(`/api/nominees/${id}`)).status;
+    const page = await opened('/edit/receipts?resource=nominees&record_id=900001');
+    const questions: string[] = [];
+    const undoWith = async (isConfirmed: boolean, said: string | RegExp) => {
+      page.once('dialog', (dialog) => {
+        questions.push(dialog.message());
+        void (isConfirmed ? dialog.accept() : dialog.dismiss());
+      });
+      await page.locator('.receipt').getByRole('button', { name: 'Undo' }).click();
+      if (said) await isSaid(page, said);
+      else await expect.poll(() => questions.length).toBe(1);
+    };
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('Floor 1: added').waitFor();
+    await undoWith(false, '');
+    expect(questions).toEqual([
+      'Take back 2 changes?\nFloor 3: is deleted\nFloor 1: is deleted\nLeft as it is: Floor 2: homepage changed since.',
+    ]);
+    expect(await status(900_001)).toBe(200);
+    await undoWith(true, 'Left as it is: Floor 2: homepage changed since.');
+    expect(await Promise.all([900_001, 900_002, 900_003].map(status))).toEqual([404, 200, 404]);
+    // Between the question and the write: the batch is refused as a whole.
+    await service.write('POST', '/api/batch', posted.slice(0, 1));
+    await page.goto(`${originOf(service)}/edit/receipts?resource=nominees&record_id=900001`);
+    page.once('dialog', async (dialog) => {
+      await service.write('PATCH', '/api/nominees/900001', { homepage: 'https://example.org/newest' });
+      await dialog.accept();
+    });
+    await page.locator('.receipt').first().getByRole('button', { name: 'Undo' }).click();
+    await isSaid(page, 'A record changed at this moment: nothing was taken back.');
+    expect(await status(900_001)).toBe(200);
+  },
+);
 
 describe.skipIf(!executablePath)('a network that breaks off', () => {
   const isDown = (page: Page) => isSaid(page, /^The service (did not|could not) answer$/);

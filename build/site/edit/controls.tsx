@@ -1,9 +1,10 @@
 /** What the views of the editor share: the form with its notice, fields, and names of records. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { joined, nouns } from '../shared/format.ts';
+import { count, joined, nouns } from '../shared/format.ts';
 import { changeInWords, type Entry, type Field } from './fields.ts';
 import * as service from './service.ts';
+import { planUndo } from './undo.ts';
 
 /** The key, and a function that shows where it is typed. */
 export type Access = { key: string; onWrongKey: () => void };
@@ -64,6 +65,8 @@ const inWords = (message: string): string => {
 };
 
 export type Receipts = readonly service.Receipt[];
+const records = { load: service.loadIfThere, nominationsOf: service.nominationsOf };
+
 type Show = (receipts?: Receipts) => Promise<unknown>;
 type Run = () => Promise<Notice | undefined>;
 
@@ -91,13 +94,21 @@ export function useWork({ key, onWrongKey }: Access, labelOf = (control: string)
     setNotice(await run().catch(refuse));
     setBusy(false);
   };
-  /** Takes changes back as one batch. @param show shows the record as it is then */
-  const undo = (receipts: Receipts, show: Show) =>
-    work(async () => {
-      const outcome = await service.send(await service.undoing(receipts), key);
+  /** Takes changes back as one batch, after a question. @param show shows the record as it is then */
+  const undo = (receipts: Receipts, show: Show) => {
+    const run = async () => {
+      const { writes, changes, left } = await planUndo(receipts, records);
+      const lines = left.length > 0 ? [`Left as it is: ${left.join('; ')}.`] : [];
+      if (writes.length === 0) return { isGood: false, title: 'Nothing was taken back', lines };
+      const question = [`Take back ${count(changes.length, 'change')}?`, ...changes, ...lines].join('\n');
+      if (!confirm(question)) return notice;
+      const outcome = await service.send(writes, key);
       await show(receipts);
-      return noticeOf(outcome, 'Taken back.');
-    });
+      return { ...noticeOf(outcome, 'Taken back.'), lines };
+    };
+    const title = 'A record changed at this moment: nothing was taken back. Try again';
+    return work(run, async () => ({ isGood: false, title }));
+  };
   const faultsOf = (control: string): string =>
     faults.flatMap((one) => (one.control === control ? [inWords(one.message)] : [])).join('; ');
   return { notice, faultsOf, isBusy, work, undo };

@@ -93,9 +93,8 @@ export function RecordForm({ resource, id: first, access }: Props) {
       return controls.noticeOf(outcome, 'Deleted.');
     }, onStale);
   const showUndone = async (receipts: controls.Receipts = []) => {
-    const own = receipts.find((it) => it.resource === resource && it.record_id === id);
-    if (own?.action === 'create') setBase(undefined);
-    else if (own) await show(id!);
+    if (receipts.some((it) => it.resource === resource && it.record_id === id))
+      setBase(await service.loadIfThere(resource, id!));
   };
   const decide = (name: string, isTheirs: boolean) => {
     if (isTheirs) keep((own) => own !== name);

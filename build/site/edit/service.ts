@@ -1,9 +1,9 @@
 /** What the editor asks the service: records from its snapshot, writes as batches, and receipts. */
 import type { BatchResult, ListOf, ReceiptList } from '../../../api/contract/answers.ts';
-import { detailSchemas, storedFields } from '../../../api/contract/bodies.ts';
+import { detailSchemas } from '../../../api/contract/bodies.ts';
 import { categoryNamed, categoryNames } from '../../../api/contract/category-names.ts';
 import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
-import { isWritable, type ResourceName, type WritableResource } from '../../../api/contract/names.ts';
+import type { ResourceName, WritableResource } from '../../../api/contract/names.ts';
 import * as routes from '../../../api/contract/routes.ts';
 import { fold, tokens } from '../../../api/contract/text.ts';
 import { fetchSource } from '../../../api/read/fetch-source.ts';
@@ -145,6 +145,22 @@ export async function load(resource: ResourceName, id: number): Promise<Stored> 
   return { values: flat(record!), etag };
 }
 
+/** The newest version of a record; undefined if there is none. @throws Refusal */
+export const loadIfThere = (resource: ResourceName, id: number): Promise<Stored | undefined> =>
+  load(resource, id).catch((error: Refusal) => {
+    if (error.status !== 404) throw error;
+    return undefined;
+  });
+
+/** The ids of the nominations that refer to a record. @throws Refusal */
+export async function nominationsOf(resource: ResourceName, id: number): Promise<number[]> {
+  if (resource === 'nominations') return [];
+  const { document } = await read<{ nominations?: { id: number }[] }>(routes.recordPath(resource, id), '');
+  // The page of a ceremony has none.
+  const found = document.nominations ?? (await list('nominations', `&ceremony_ids=${id}`));
+  return found.map((one) => one.id);
+}
+
 /** A write of a batch. */
 export interface Write {
   method: 'POST' | 'PATCH' | 'DELETE';
@@ -275,38 +291,4 @@ export async function findReceipts(query: string, key: string) {
     const hasMore = headers.has('Link');
     if (!hasMore || !query.startsWith('group=')) return { receipts, hasMore };
   }
-}
-
-/**
- * The writes that take changes back, in the order of the receipts. Of read-only collections there are none.
- * @throws Refusal if a field was changed since: the newer value would be lost
- */
-export async function undoing(receipts: readonly Receipt[]): Promise<Write[]> {
-  const writes: Write[] = [];
-  /** Path → the record as the writes so far leave it: a batch can change a record twice. */
-  const records = new Map<string, Stored>();
-  for (const { action, resource, record_id, before, after, title } of receipts) {
-    if (!isWritable(resource)) continue;
-    const path = routes.recordPath(resource, record_id);
-    const names = [...storedFields(resource), ...Object.keys(detailSchemas)];
-    const own = Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name)));
-    const body = bodyOf(resource, own);
-    if (action === 'create') writes.push({ method: 'DELETE', path });
-    if (action === 'delete') {
-      writes.push({ method: 'POST', path: routes.listPath(resource), body });
-      records.set(path, { values: before, etag: undefined });
-    }
-    if (action !== 'update') continue;
-    const { values, etag } = records.get(path) ?? (await load(resource, record_id));
-    const newer = Object.keys(own).filter((name) => !isSame(values[name], after[name]));
-    const fields = together(newer.map((name) => name.replace(/_id$/, '').replaceAll('_', ' ')));
-    if (newer.length > 0)
-      throw refusal(
-        409,
-        `${title}: newer changes of ${fields} would be lost. Correct the record itself instead.`,
-      );
-    writes.push({ method: 'PATCH', path, body, if_match: etag });
-    records.set(path, { values: { ...values, ...own }, etag });
-  }
-  return writes;
 }
