@@ -127,6 +127,8 @@ function configure(connection: Connection): void {
   connection.pragma('foreign_keys = ON');
   // Without it, INSERT OR REPLACE deletes rows without a trigger.
   connection.pragma('recursive_triggers = ON');
+  // What is removed is overwritten: values may expire, and a backup copies free pages, too.
+  connection.pragma('secure_delete = ON');
 }
 
 function createSchema(connection: Connection, migrations: readonly Migration[] | undefined): void {

@@ -119,7 +119,11 @@ export function removeExpired(connection: Connection, now: Date, dryRun = false)
     if (!dryRun) redactReceipts(connection, oldestAllowed(now), keys);
   };
   if (dryRun) work();
-  else writeTransaction(connection, work);
+  else {
+    writeTransaction(connection, work);
+    // The log still has pages with the values. While another program reads, it keeps them until its next restart.
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+  }
   return removed;
 }
 

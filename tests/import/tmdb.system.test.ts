@@ -167,7 +167,9 @@ it('--refresh renews and removes what TMDB gave, keeps what an editor wrote, and
   expect(known(connection, 'movies')).toMatchObject({ tagline: film.tagline, overview: 'By an editor' });
 });
 
-it('an expired value leaves the record, all receipts, those of editors too, the cache, and every file of a build', async () => {
+it('an expired value leaves the record, all receipts, those of editors too, the cache, and every file of a build and of the database', async () => {
+  connection = openDatabase(join(folder, 'awards.db'));
+  addUnknown(connection, ['tt1'], ['nm1']);
   const out = join(folder, 'dist');
   const edit = (fields: RecordFields) => {
     const before = readRecord(connection, 'movies', 1) as unknown as RecordFields;
