@@ -22,3 +22,6 @@ export const receiptsPerPage = 100;
 export const countedClients = 100_000;
 /** Open connections. A new one beyond it is closed. */
 export const maxConnections = 10_000;
+
+/** Writes and batches that wait for the writer at a time; each has at most `maxBodyBytes`. */
+export const maxWaitingWrites = 1000;

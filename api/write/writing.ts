@@ -8,7 +8,7 @@ import { digestOf, environmentKeyName, findKey } from '../../data/record/keys.ts
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { moveOf } from '../../data/database/place.ts';
 import { DatabaseBusy, undoneTransaction } from '../../data/database/transaction.ts';
-import { wrongKeysPerMinute } from '../contract/limits.ts';
+import { maxWaitingWrites, wrongKeysPerMinute } from '../contract/limits.ts';
 import { publicReason } from '../contract/problems.ts';
 import { rateLimit } from './rate-limit.ts';
 import { storageWatch } from './storage.ts';
@@ -62,6 +62,11 @@ const lastBuildMs = 500;
 const ended: WriteError = {
   problem: 'writing-unavailable',
   detail: 'the writer ended, and the service restarts; read the record to see whether it was changed',
+};
+
+const tooManyWaiting: WriteError = {
+  problem: 'writing-unavailable',
+  detail: 'too many writes wait for their turn; nothing was changed',
 };
 
 /** Milliseconds for which a look at the lock is valid. Each look takes the lock. */
@@ -160,6 +165,7 @@ export async function openWriting(options: WritingOptions) {
     /** Carries out a write, or all writes of a batch or none. Later ones see what earlier ones wrote. */
     async write(request: WriteRequest | BatchRequest): Promise<WriteOutcome> {
       if (hasEnded) return ended;
+      if (pending.size >= maxWaitingWrites) return tooManyWaiting;
       const number = writes++;
       return new Promise((settle) => {
         pending.set(number, settle);

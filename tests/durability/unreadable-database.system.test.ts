@@ -3,6 +3,7 @@
  * goes on, and so does the service.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { maxWaitingWrites } from '../../api/contract/limits.ts';
 import { openWriting, type Writing } from '../../api/write/writing.ts';
 import { type RunningService, startService } from '../http/running-service.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
@@ -22,6 +23,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await writing.close();
+});
+
+test('a write beyond those that may wait is refused at once, and changes nothing; the others are carried out', async () => {
+  const order = { resource: 'movies', id: 1, ifMatch: undefined, key: 'editor' } as const;
+  const waiting = Array.from({ length: maxWaitingWrites }, () => writing.write({ ...order, body: {} }));
+  expect(await writing.write({ ...order, body: { title: 'Beyond' } })).toEqual({
+    problem: 'writing-unavailable',
+    detail: 'too many writes wait for their turn; nothing was changed',
+  });
+  for (const outcome of await Promise.all(waiting)) expect(outcome).toHaveProperty('data');
+  expect(await client.read('/api/movies/1')).not.toMatchObject({ title: 'Beyond' });
+  expect((await client.write('/api/movies/1', { title: 'Afterwards' })).status).toBe(200);
 });
 
 test.each([
