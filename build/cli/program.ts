@@ -208,7 +208,7 @@ const rows: readonly Row[] = [
   {
     name: 'start',
     about:
-      'what "npm start" runs: import the source, or fill an empty database with the sample; build, create a first key, serve',
+      'what "npm start" runs: import the source, or fill an empty database with the sample; build, print a first key to a terminal, serve',
     argument: file(
       '[source]',
       'file or http(s) address of the public award record; it replaces an unchanged sample',

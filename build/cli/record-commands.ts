@@ -16,20 +16,23 @@ export async function create(name: string, options: CommandOptions): Promise<voi
 /** Name of the key that the first start creates. */
 const firstKey = 'first';
 
-/** Creates a key if there was never one, and prints it once. Later it names the valid keys. */
+/**
+ * Names the valid keys. If there was never one, creates it and prints it once, on a terminal: other output is often a log, which
+ * must not hold a key.
+ */
 export async function provideKey(options: CommandOptions): Promise<void> {
   await withDatabase(options, true, (connection) => {
     const keys = listKeys(connection);
-    if (keys.length > 0) {
-      const names = keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
-      const known =
-        names.length > 0 ? `keys for writing: ${names.join(', ')}` : 'there is no valid key for writing';
-      print(options, { keys: names }, `${known}; "npm run -s awards -- keys create NAME" makes another`);
+    if (keys.length === 0 && process.stdout.isTTY) {
+      const key = createKey(connection, firstKey, new Date());
+      const text = `the key for writing, shown only once: ${key} (send it as the header "x-api-key")`;
+      print(options, { name: firstKey, key }, text);
       return;
     }
-    const key = createKey(connection, firstKey, new Date());
-    const text = `the key for writing, shown only once: ${key} (send it as the header "x-api-key")`;
-    print(options, { name: firstKey, key }, text);
+    const names = keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
+    const known = names.length > 0 ? `keys for writing: ${names.join(', ')}` : 'there is no key for writing';
+    const makes = `makes ${names.length > 0 ? 'another' : 'one'}`;
+    print(options, { keys: names }, `${known}; "npm run -s awards -- keys create NAME" ${makes}`);
   });
 }
 

@@ -21,7 +21,8 @@ import { cliMarkdown } from '../../build/cli/cli-reference.ts';
 import { withPhases } from '../../build/cli/command.ts';
 import { commandVariables, notEmpty, type Variable } from '../../build/cli/environment.ts';
 import { program } from '../../build/cli/program.ts';
-import { findKey } from '../../data/record/keys.ts';
+import { provideKey } from '../../build/cli/record-commands.ts';
+import { findKey, listKeys } from '../../data/record/keys.ts';
 import { recordOf } from '../import/record-text.ts';
 import { inDatabase } from '../snapshot/databases.ts';
 import { freePort, type Loopback, listen } from '../support/loopback.ts';
@@ -168,6 +169,35 @@ it('a key that is created is valid until it is revoked, and its text is not in t
   expect(readFileSync('keys.db', 'latin1')).not.toContain(key.slice(3, 20));
   await run(['keys', 'revoke', 'editor', ...db]);
   expect(owner()).toBeUndefined();
+});
+
+it('"start" creates its first key only where a terminal shows it: other output may be a log', async () => {
+  await run(['sample', '--db', 'first.db']);
+  const provided = async (isTTY: boolean) => {
+    let output = '';
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      output += String(text);
+      return true;
+    });
+    const before = process.stdout.isTTY;
+    process.stdout.isTTY = isTTY;
+    await provideKey({ db: 'first.db' }).finally(() => {
+      process.stdout.isTTY = before;
+      vi.restoreAllMocks();
+    });
+    return output;
+  };
+  const names = () => inDatabase('first.db', listKeys).map(({ name }) => name);
+  expect(await provided(false)).toBe(
+    'there is no key for writing; "npm run -s awards -- keys create NAME" makes one\n',
+  );
+  expect(names()).toEqual([]);
+  const [, key = ''] = /: (fa_\w+) /.exec(await provided(true)) ?? [];
+  expect(inDatabase('first.db', (connection) => findKey(connection, key))).toBe('first');
+  for (const isTTY of [true, false])
+    expect(await provided(isTTY)).toBe(
+      'keys for writing: first; "npm run -s awards -- keys create NAME" makes another\n',
+    );
 });
 
 describe('--help', () => {

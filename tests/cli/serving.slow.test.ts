@@ -1,7 +1,7 @@
 /** The promise: the service starts with one command, takes its settings, and ends without losing a request. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, cpSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, cpSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import { sampleNotice } from '../../api/contract/sample.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { recordOf } from '../import/record-text.ts';
 import { freePort } from '../support/loopback.ts';
-import { addressOf, outcomeOf, startAwards } from '../support/processes.ts';
+import { addressOf, outcomeOf, startAwards, stdoutOf } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { seeded } from '../support/seed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -67,12 +67,13 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
   expect(lines).toEqual([
     expect.stringMatching(/^1,[0-9]+ nominations, 98 ceremonies, /),
     sampleNotice,
-    expect.stringMatching(/^the key for writing, shown only once: fa_/),
+    'there is no key for writing; "npm run -s awards -- keys create NAME" makes one',
     expect.stringMatching(/^serving .* on http:\/\/127\.0\.0\.1:[0-9]+ /),
     ...['site    /', 'API     /api', 'docs    /docs', 'editor  /edit'].map(
       (line) => `  ${line.replace('/', `${first.address}/`)}`,
     ),
   ]);
+  await stdoutOf(['keys', 'create', 'alice'], own);
   const source = join(folder, 'record.tsv');
   const films = [
     { id: 1, title: 'One' },
@@ -86,9 +87,25 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
     expect(await read(`${address}/api`)).not.toHaveProperty('sample');
     const printed = (await stopped({ address, ...service })).lines;
     expect(printed).toContainEqual(
-      expect.stringMatching(/^keys for writing: \S+; "npm run -s awards -- keys/),
+      expect.stringMatching(/^keys for writing: alice; "npm run -s awards -- keys/),
     );
     expect(printed.join()).not.toContain('sample');
+  }
+  // A source that cannot be read, is malformed, or lacks too much.
+  for (const [text, why] of [
+    [undefined, /cannot read .*no such file/],
+    ['Ceremony\tYear\n1\n', /./],
+    [recordOf({ FilmId: 'tt3' }), /--force removes them/],
+  ] as const) {
+    rmSync(source);
+    if (text !== undefined) writeFileSync(source, text);
+    const service = await start(source);
+    expect((await read<{ data: object[] }>(`${service.address}/api/movies?fields=id,title`)).data).toEqual(
+      films,
+    );
+    const said = (await stopped(service)).stderr;
+    expect(said).toMatch(why);
+    expect(said).toMatch(/^awards: [^\n]+; serving the record that is in [^\n]+awards\.db\n$/);
   }
 });
 
