@@ -1,5 +1,11 @@
 /** Compares a folder with the files of a clean build, byte for byte, without writing anything into it. */
-import { isCurrent, type LayerName, layerIndexPath, layerIndexText } from '../api/contract/layers.ts';
+import {
+  hasBuiltName,
+  isCurrent,
+  type LayerName,
+  layerIndexPath,
+  layerIndexText,
+} from '../api/contract/layers.ts';
 import { contentHash, manifestPath } from '../api/contract/snapshot.ts';
 import { byCodeUnit } from '../api/contract/text.ts';
 import { nodeDigest } from '../api/read/node-source.ts';
@@ -29,6 +35,8 @@ export interface Verification {
   /** Files of a clean build. */
   files: number;
   layers: Partial<Record<LayerName, LayerState>>;
+  /** Files that no build makes. Builds leave them, and publishes leave them out. Ascending. */
+  others: string[];
 }
 
 interface VerifyOptions {
@@ -91,10 +99,21 @@ export async function verify(
     expected.set(path, contentHash(Buffer.from(layerIndexText(index, nodeDigest)), nodeDigest));
     onProgress?.(Math.min(expected.size, total), total);
   }
-  const differences = [...differencesOf(folder, expected, ignored)];
-  differences.sort((a, b) => byCodeUnit(a.path, b.path));
-  return { snapshot: snapshot.id, differences, files: expected.size, layers: states };
+  const found = [...differencesOf(folder, expected, ignored)];
+  found.sort((a, b) => byCodeUnit(a.path, b.path));
+  const isOther = ({ path, problem }: Difference) => problem === 'unexpected' && !isOfBuild(path);
+  return {
+    snapshot: snapshot.id,
+    differences: found.filter((each) => !isOther(each)),
+    files: expected.size,
+    layers: states,
+    others: found.filter(isOther).map(({ path }) => path),
+  };
 }
+
+/** Whether only a build can have left a file. */
+const isOfBuild = (path: string): boolean =>
+  isShard(path) || path.endsWith('.unfinished') || hasBuiltName(path);
 
 /** Retained files of earlier snapshots are no difference. */
 function* differencesOf(
@@ -108,6 +127,6 @@ function* differencesOf(
   }
   for (const path of folder.list())
     if (!expected.has(path) && !ignored.has(path))
-      if (!((isShard(path) || isRetained(path)) && folder.isWhole(path)))
+      if (!((isShard(path) || (isRetained(path) && hasBuiltName(path))) && folder.isWhole(path)))
         yield { path, problem: 'unexpected' };
 }

@@ -59,7 +59,7 @@ export const isCurrent = <S extends LayerState>(
   state.manifest.snapshot === snapshot &&
   (code === undefined || state.code === code);
 
-const layersFolder = 'layers';
+export const layersFolder = 'layers';
 export const layerIndexPath = (layer: LayerName): string => `${layersFolder}/${layer}.json`;
 
 /** Folder of the programs and styles of the site, under names that contain their hash. */
@@ -117,6 +117,23 @@ export function layerOf(path: string): LayerName {
   return name === 'stats' || resourceNames.some((resource) => resource === name) ? 'pages' : 'site';
 }
 
+/** Names that only builds give to files of a layer. The files of the site have any name. */
+const builtNames: Readonly<Record<LayerName, RegExp>> = {
+  pages: new RegExp(`^api/(stats|${resourceNames.join('|')})(/.+)?\\.json$`),
+  site: new RegExp(`^${assetsFolder}/.+-[A-Z0-9]{8}\\.(js|css)$`),
+  lists: new RegExp(`^${listsFolder}/(index\\.json|.+/(${listKinds.join('|')})\\.(json|rss))$`),
+  'by-imdb': new RegExp(`^${byImdbFolder}/${imdbIdPattern.slice(1, -1)}\\.json$`),
+  downloads: new RegExp(
+    `^${downloadsFolder}/(index\\.json|(awards|${resourceNames.join('|')})(-[0-9a-f]{20})?\\.[a-z0-9]+)$`,
+  ),
+};
+
+/**
+ * Whether only a build can have made a file, by its name. A file of another name may belong to the operator, who
+ * adds a CNAME or pages of his own: a build removes it only if an index names it.
+ */
+export const hasBuiltName = (path: string): boolean => builtNames[layerOf(path)].test(path);
+
 /** The index as its file has it. */
 interface StoredIndex {
   format: number;
@@ -148,6 +165,26 @@ export function parseLayerIndex(
 ): LayerIndex | undefined {
   const read = uncheckedLayerIndex(layer, bytes);
   return read && contentHash(read.named, digest) === read.id ? read.index : undefined;
+}
+
+/**
+ * The paths that an index names, also a damaged one and one of another format version: what another version of the
+ * program may have left. Undefined if it is no index.
+ */
+export function pathsNamedBy(bytes: Uint8Array): string[] | undefined {
+  try {
+    const { layer, files } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+    if (typeof layer !== 'string' || typeof files !== 'object' || files === null) return undefined;
+    const paths: unknown[] = Array.isArray(files)
+      ? files.map((each) => [each].flat()[0])
+      : Object.keys(files);
+    // None outside the folder.
+    return paths.filter(
+      (path) => typeof path === 'string' && !/^$|^\/|\\|(^|\/)\.{0,2}(\/|$)/.test(path),
+    ) as string[];
+  } catch {
+    return undefined;
+  }
 }
 
 /** A parsed index whose id is not checked, and the bytes that it must be the hash of; undefined if it is not one of this layer and format. */

@@ -60,9 +60,12 @@ export async function verify(options: BuildCommandOptions): Promise<void> {
       verifier.verify(connection, out, layersOf(layerNames, options), { onProgress }),
     ),
   );
-  const { differences, files: count, layers, snapshot } = result;
+  const { differences, files: count, layers, snapshot, others } = result;
   if (differences.length > 0) process.exitCode = 1;
-  const lines = differences.map(({ path, problem }) => `${problem} ${path}`);
+  const lines = [
+    ...differences.map(({ path, problem }) => `${problem} ${path}`),
+    ...others.map((path) => `not of the build: ${path}`),
+  ];
   const isBehind = Object.values(layers).includes('behind');
   const summary =
     differences.length === 0

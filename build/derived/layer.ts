@@ -14,6 +14,7 @@ import {
   assetsFolder,
   byImdbFolder,
   downloadsFolder,
+  hasBuiltName,
   isCurrent,
   isDownload,
   type LayerIndex,
@@ -113,6 +114,7 @@ export const isRetained = (path: string): boolean =>
 /** Whether only the holder of the snapshot lock may remove a file. */
 const isOfSnapshot = (path: string): boolean =>
   path === manifestPath || path === unfinishedManifest || isShard(path);
+const unfinishedPart = /\.([^/]+)\.unfinished$/;
 const defaultCacheBytes = 256 * 1024 * 1024;
 /** Newer snapshots that may replace the target of an update before it fails. */
 const maxSuccessors = 20;
@@ -271,19 +273,24 @@ class LayerUpdate {
   }
 
   /**
-   * Removes the files that only the last index names; after an update that could not trust it, all files of the layer that the
-   * new one does not name. Immutable files stay for a while.
+   * Removes the files that only the last index names. Where it may not name all, as after an interrupted update, it
+   * removes files that have a name that only builds give, too. Other files belong to the operator. Immutable files
+   * stay for a while.
    */
   #removeUnnamed(named: ReadonlyMap<string, string>): void {
     const { retentionMs = defaultRetentionMs, now = () => new Date() } = this.#options;
     const { name } = this.#layer;
-    const folders = this.#isTrusted ? retainedIn[name] : [placeOf[name]];
-    const old = this.#before?.files ?? new Map<string, string>();
-    const found = folders.flatMap((folder) => this.#folder.list(folder));
-    for (const path of new Set([...old.keys(), ...found])) {
+    const folders = this.#before?.isFinished && !this.#options.full ? retainedIn[name] : [placeOf[name]];
+    const old = new Set(this.#before?.files.keys() ?? this.#folder.namedIn(layerIndexPath(name)));
+    // Of the site, because no other layer has their files.
+    if (name === 'site') for (const path of this.#folder.namedByFormerLayers()) old.add(path);
+    const found = folders
+      .flatMap((folder) => this.#folder.list(folder))
+      .filter((path) => hasBuiltName(path) || unfinishedPart.test(path));
+    for (const path of new Set([...old, ...found])) {
       if (named.has(path) || path === layerIndexPath(name) || isOfSnapshot(path)) continue;
       // The part of a file that a killed process left belongs to the layer of the file.
-      if (layerOf(path.replace(/\.([^/]+)\.unfinished$/, '$1')) !== name) continue;
+      if (layerOf(path.replace(unfinishedPart, '$1')) !== name) continue;
       if (isRetained(path) && this.#folder.isWhole(path)) {
         if (old.has(path)) this.#folder.retire(path, now());
         if (!this.#folder.mayRemove(path, retentionMs, now())) continue;

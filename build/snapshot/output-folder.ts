@@ -21,8 +21,11 @@ import {
   type LayerName,
   type LayerState,
   layerIndexPath,
+  layerNames,
+  layersFolder,
   parseLayerIndex,
   parseLayerState,
+  pathsNamedBy,
 } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
@@ -102,6 +105,21 @@ export class OutputFolder {
   layerState(layer: LayerName): LayerState | undefined {
     const bytes = this.read(layerIndexPath(layer));
     return bytes && parseLayerState(layer, bytes);
+  }
+
+  /** The paths that an index names, also a damaged one and one of another format version, and its own path. */
+  namedIn(index: string): string[] {
+    const bytes = this.read(index);
+    const named = bytes && pathsNamedBy(bytes);
+    return named ? [...named, index] : [];
+  }
+
+  /** As namedIn(), for the layers of another version of the program that this one does not have. */
+  namedByFormerLayers(): string[] {
+    const known: readonly string[] = layerNames.map(layerIndexPath);
+    return this.list(layersFolder)
+      .filter((path) => !known.includes(path))
+      .flatMap((path) => this.namedIn(path));
   }
 
   has(path: string): boolean {
