@@ -420,6 +420,27 @@ it('crawlers get robots.txt, llms.txt, and a sitemap of pages that exist, never 
   expect(body.toString()).not.toContain('evil.example');
 });
 
+it('a sitemap is made once for each snapshot and origin, whatever its size', async () => {
+  let hashed = 0;
+  const digest: typeof nodeDigest = (bytes) => {
+    hashed += 1;
+    return nodeDigest(bytes);
+  };
+  const source = fileSource(out);
+  const file = (path: string) => source.file(path);
+  const site = new SitePages({ resolver: new Resolver(source), file, cacheBytes: 0, digest });
+  const ask = (path: string, from = origin) => site.answer({ method: 'GET', path, queryString: '' }, from);
+  const [first, second] = await Promise.all([ask('/sitemap.xml'), ask('/sitemap.xml')]);
+  expect(second).toEqual(first);
+  const made = hashed;
+  for (const path of ['/sitemap.xml', '/sitemap-1.xml', '/sitemap-2.xml']) await ask(path);
+  expect(hashed).toBe(made);
+  const other = await ask('/sitemap.xml', 'https://other.example');
+  expect(Buffer.from(other!.body!).toString()).toBe(
+    Buffer.from(first!.body!).toString().replaceAll(origin, 'https://other.example'),
+  );
+});
+
 it('a snapshot that cannot be read is a page that says so, and which nothing stores', async () => {
   const source = fileSource(out);
   const file = (path: string) => source.file(path);

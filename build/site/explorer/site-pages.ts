@@ -3,6 +3,7 @@ import { problems } from '../../../api/contract/problems.ts';
 import {
   type Answer,
   conditional,
+  type Found,
   foundAnswer,
   nothingThere,
   otherMethod,
@@ -75,11 +76,19 @@ interface Shell {
   refusal?: Answer;
 }
 
+interface Sitemaps {
+  snapshot: Snapshot;
+  origin: string;
+  files: Promise<ReadonlyMap<string, Found>>;
+}
+
 export class SitePages {
   readonly #options: SitePagesOptions;
   readonly #hash: Hash;
   /** The shell of the last request. */
   #shell: Shell | undefined;
+  /** Of the last request for one. */
+  #sitemaps: Sitemaps | undefined;
 
   constructor(options: SitePagesOptions) {
     this.#options = options;
@@ -145,12 +154,13 @@ export class SitePages {
     const address = { path: `${origin}${path}`, queryString: isPage ? knownQuery(queryString) : '' };
     const known = shell.pages.get(snapshot, address);
     if (known) return conditional(known, ifNoneMatch);
-    if (!isPage) {
-      const text = path === robotsPath ? robots(origin) : await sitemap(path, snapshot, origin);
-      if (text === undefined) return nothingThere(path);
-      const headers = { 'Content-Type': contentTypeOf(path), ...fileHeaders(path.slice(1), []) };
-      const prepared = await this.#prepared(text, headers);
+    if (path === robotsPath) {
+      const prepared = await this.#preparedFile(path, robots(origin));
       return conditional(shell.pages.keep(snapshot, address, prepared), ifNoneMatch);
+    }
+    if (!isPage) {
+      const prepared = (await this.#sitemapsOf(snapshot, origin)).get(path);
+      return prepared ? conditional(prepared, ifNoneMatch) : nothingThere(path);
     }
     const { file, isWritable = false } = this.#options;
     const { imageOrigins } = shell;
@@ -167,7 +177,30 @@ export class SitePages {
     return conditional(prepared, ifNoneMatch);
   }
 
-  async #prepared(text: string, headers: Readonly<Record<string, string>>) {
+  /** The sitemaps of a snapshot, by path. They are larger than any page, so they have their own place. */
+  #sitemapsOf(snapshot: Snapshot, origin: string): Sitemaps['files'] {
+    const last = this.#sitemaps;
+    if (last?.snapshot === snapshot && last.origin === origin) return last.files;
+    const own = { snapshot, origin, files: this.#makeSitemaps(snapshot, origin) };
+    this.#sitemaps = own;
+    own.files.catch(() => {
+      if (this.#sitemaps === own) this.#sitemaps = undefined;
+    });
+    return own.files;
+  }
+
+  async #makeSitemaps(snapshot: Snapshot, origin: string): Promise<Map<string, Found>> {
+    const files = new Map<string, Found>();
+    for (const [path, text] of await sitemaps(snapshot, origin))
+      files.set(path, await this.#preparedFile(path, text));
+    return files;
+  }
+
+  #preparedFile(path: string, text: string): Promise<Found> {
+    return this.#prepared(text, { 'Content-Type': contentTypeOf(path), ...fileHeaders(path.slice(1), []) });
+  }
+
+  async #prepared(text: string, headers: Readonly<Record<string, string>>): Promise<Found> {
     const body = encoder.encode(text);
     return foundAnswer(body, await this.#hash(body), headers);
   }
@@ -254,18 +287,19 @@ const robots = (origin: string): string => `${robotsRules}\nSitemap: ${origin}${
 /** Limit of the sitemap protocol. */
 const maxAddresses = 50_000;
 
-/** The sitemap, its index if it has several parts, or a part; undefined if there is no such part. */
-async function sitemap(path: string, snapshot: Snapshot, origin: string): Promise<string | undefined> {
-  const part = sitemapPartAt(path)!;
-  const paths = await pagePaths(snapshot);
-  const parts = Math.ceil(paths.length / maxAddresses);
-  if (part === 0 && parts > 1) {
-    const addresses = Array.from({ length: parts }, (_, i) => `${origin}/sitemap-${i + 1}.xml`);
-    return sitemapDocument('sitemapindex', 'sitemap', addresses);
-  }
-  const first = Math.max(0, part - 1) * maxAddresses;
-  const own = paths.slice(first, first + maxAddresses).map((page) => origin + page);
-  return own.length === 0 ? undefined : sitemapDocument('urlset', 'url', own);
+/** Path → text: the sitemap, or its index and its parts. */
+async function sitemaps(snapshot: Snapshot, origin: string): Promise<[path: string, text: string][]> {
+  const addresses = (await pagePaths(snapshot)).map((path) => origin + path);
+  const parts = Array.from(
+    { length: Math.ceil(addresses.length / maxAddresses) },
+    (_, i): [string, string] => [
+      `/sitemap-${i + 1}.xml`,
+      sitemapDocument('urlset', 'url', addresses.slice(i * maxAddresses, (i + 1) * maxAddresses)),
+    ],
+  );
+  if (parts.length === 1) return [[sitemapIndexPath, parts[0]![1]], ...parts];
+  const own = parts.map(([path]) => origin + path);
+  return [[sitemapIndexPath, sitemapDocument('sitemapindex', 'sitemap', own)], ...parts];
 }
 
 /** Paths of this site are ASCII without characters of XML. */
