@@ -1,5 +1,5 @@
 /** The port and the connections of a server: opened, refused, and ended without a lost request. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -67,6 +67,8 @@ interface Connection {
   requests: number;
   /** The response to the newest request. */
   newest?: ServerResponse;
+  /** Begins each request that waits for the response before it: at most those in the bytes that Node reads at once. */
+  waiting: (() => void)[];
   isRefused?: boolean;
 }
 
@@ -85,20 +87,28 @@ export class Connections {
     const { server } = app;
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
-      open.set(socket, { requests: 0 });
+      open.set(socket, { requests: 0, waiting: [] });
       socket.once('close', () => open.delete(socket));
     });
-    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-      const connection = open.get(request.socket);
-      if (connection === undefined) return;
+    const [handle] = server.listeners('request') as RequestListener[];
+    server.off('request', handle!).on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const { socket } = request;
+      const connection = open.get(socket);
+      // Node reads on in the bytes that it has.
+      if (connection === undefined || socket.destroyed) return;
       connection.requests += 1;
       connection.newest = response;
       response.once('close', () => {
         connection.requests -= 1;
-        if (this.#isEnding) this.#closeWhenQuiet(request.socket);
+        if (this.#isEnding) this.#closeWhenQuiet(socket);
+        beginNext(socket, connection);
       });
       // Node discards what follows a request for another protocol.
       if (this.#isEnding || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+      if (connection.requests === 1) return handle!(request, response);
+      // Thousands of requests can arrive at once on one connection: others have their turn between two of them.
+      connection.waiting.push(() => handle!(request, response));
+      socket.pause();
     });
     // Node's own version, part of close(), also cuts connections whose last response is still being sent.
     server.closeIdleConnections = () => {
@@ -135,6 +145,8 @@ export class Connections {
     for (const { newest } of this.#open.values())
       if (newest && !newest.headersSent) newest.shouldKeepAlive = false;
     await this.#untilAccepted();
+    // Before another turn: what the system accepts meanwhile would be reset.
+    this.#app.server.close();
     const timer = setTimeout(() => this.#app.server.closeAllConnections(), timeoutMs);
     await this.#app.close();
     clearTimeout(timer);
@@ -162,4 +174,12 @@ export class Connections {
       await nextTurn();
     }
   }
+}
+
+/** Begins the request that waits longest, or reads further ones. */
+function beginNext(socket: Socket, { waiting }: Connection): void {
+  const begin = waiting.shift();
+  if (socket.destroyed) waiting.length = 0;
+  else if (begin) setImmediate(begin);
+  else if (socket.isPaused()) socket.resume();
 }

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { knownETag } from '../contract/etag.ts';
@@ -105,7 +104,15 @@ export class Files {
     const file = await this.#find(path);
     if (file === undefined) return false;
     const { content, size } = file;
-    if (!Buffer.isBuffer(content)) finished(reply.raw, () => void content.close());
+    if (!Buffer.isBuffer(content)) {
+      const close = () => void content.close().catch(() => {});
+      reply.raw.once('close', close);
+      // The connection was lost while the file was opened: there is nothing to send, and no event comes.
+      if (reply.raw.closed || request.raw.socket?.destroyed) {
+        close();
+        return true;
+      }
+    }
     const snapshot = this.#options.snapshotOf(path);
     reply.headers({ ...this.#headersOf(file), ...(snapshot !== undefined && { Snapshot: snapshot }) });
     const unchanged = unchangedETag(request, file);

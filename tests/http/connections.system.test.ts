@@ -1,10 +1,13 @@
 /** Bytes on connections: what no request can be read from, bodies that do not come, and clients that go away. */
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { Agent, METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../support/http.ts';
-import { expectProblem } from './running-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { expectProblem, type RunningService, startService } from './running-service.ts';
 import { useWritingService } from './writing-service.ts';
 
 const running = useWritingService({ timeouts: { headers: 250, request: 800 } });
@@ -13,9 +16,8 @@ afterEach(async () => {
   expect(running.service.failures).toEqual([]);
 });
 
-const opened = (): Promise<Socket> =>
+const opened = (port = running.service.port): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const { port } = running.service;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => resolve(socket));
     socket.once('error', reject);
   });
@@ -27,8 +29,8 @@ interface RawReply {
 }
 
 /** Sends text on a new connection and reads until the service closes it. @param ends whether the client closes its side */
-async function exchange(sent: string, ends = false): Promise<RawReply[]> {
-  const socket = await opened();
+async function exchange(sent: string, ends = false, port?: number): Promise<RawReply[]> {
+  const socket = await opened(port);
   // A reset also ends the reading.
   const received = new Promise<string>((resolve) => {
     let text = '';
@@ -94,6 +96,51 @@ describe('the connection stays usable after', () => {
     const replies = await exchange(sent() + sent() + last);
     expect(replies.map((reply) => reply.status)).toEqual([status, status, 200]);
     if (status >= 400) expectProblem(replies[0]!.body, status);
+  });
+});
+
+describe('on one connection', () => {
+  const folder = temporaryFolder();
+  const large = join(folder, 'downloads/large.bin');
+  let service: RunningService;
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'downloads'));
+    writeFileSync(large, Buffer.alloc(3 * 1024 * 1024));
+    service = await startService(folder);
+  });
+  afterAll(() => service.stop());
+
+  it('thousands of requests are answered in order, and others have their turn between them', async () => {
+    const socket = await opened(service.port);
+    const [sent, others] = [20_000, 5];
+    let answered = 0;
+    socket
+      .on('error', () => {})
+      .on('data', (chunk: Buffer) => {
+        answered += chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
+      });
+    socket.write(request('GET /healthz').repeat(sent));
+    for (let at = 0; at < others; at += 1) expect((await service.ask('/healthz')).status).toBe(200);
+    expect(answered).toBeLessThan(sent / 2);
+    socket.destroy();
+    const last = request('GET /none', 'Connection: close\r\n');
+    const replies = await exchange(request('GET /healthz').repeat(2000) + last, false, service.port);
+    expect([replies.length, replies[0]!.status, replies.at(-1)!.status]).toEqual([2001, 200, 404]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('downloads that break off leave no file open', async () => {
+    const links = () => readdirSync('/proc/self/fd').map((own) => `/proc/self/fd/${own}`);
+    const openFiles = () => links().filter((link) => existsSync(link) && readlinkSync(link) === large).length;
+    for (let round = 0; round < 5; round += 1) {
+      const socket = await opened(service.port);
+      socket.on('error', () => {}).pause();
+      socket.write(request('GET /downloads/large.bin').repeat(20));
+      await pause(round * 5);
+      socket.destroy();
+    }
+    await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
+    expect((await service.ask('/healthz')).status).toBe(200);
+    expect([openFiles(), service.failures]).toEqual([0, []]);
   });
 });
 
