@@ -6,9 +6,12 @@ export const readsPerMinute = 100;
 export const filesPerRead = 10;
 /** Pages with a search, of those, for each read of the API: a person who types fast stays below. */
 export const searchesPerRead = 3;
-/** Reads that an export counts as: it has all records of a list. */
+/**
+ * Reads that an export, format=csv or format=ndjson, counts as: it has all records that match, and takes as
+ * long.
+ */
 export const readsPerExport = 8;
-/** Different words of one search. */
+/** Different words of one search: each is looked up. */
 export const maxSearchWords = 16;
 /** Default of the write limit, per key. */
 export const writesPerMinute = 100;

@@ -2,6 +2,7 @@
  * The table of query parameters: how each is read, what it means, which addresses take it, and which column a filter looks at.
  * Query parsing, the OpenAPI document, forms and the predicates of api/read/selection.ts follow from it.
  */
+import { maxSearchWords } from './limits.ts';
 import { honorClasses, resourceNames } from './names.ts';
 
 export const defaultLimit = 25;
@@ -127,7 +128,7 @@ export const parameters = {
   q: {
     kind: 'search',
     required: { example: 'streep' },
-    description: 'The search words; at least 2 characters.',
+    description: `The search words; at least 2 characters, and at most ${maxSearchWords} different words.`,
   },
   fuzzy: {
     kind: 'boolean',

@@ -1,4 +1,5 @@
 /** Reads query strings: the values of parameters, with all faults at once. */
+import { maxSearchWords } from './limits.ts';
 import { unknownName } from './nearest.ts';
 import {
   type Accepted,
@@ -13,7 +14,7 @@ import {
   type Query,
 } from './parameters.ts';
 import { maxFaults, type ParameterFault } from './problems.ts';
-import { tokens } from './text.ts';
+import { fold, tokens } from './text.ts';
 
 type ParsedQuery = { ok: true; query: Query } | { ok: false; faults: ParameterFault[] };
 
@@ -76,6 +77,12 @@ const ranges = [
 /** Whether a query asks for a file with all records instead of a page. */
 export const isExported = <Q extends Query>(query: Q): query is Q & { format: 'csv' | 'ndjson' } =>
   query.format !== undefined && query.format !== 'json';
+
+/** Whether a query string asks for a file with all records, before it is parsed. */
+export const asksForExport = (queryString: string): boolean =>
+  readPairs(queryString)
+    .get('format')
+    ?.some((format) => format === 'csv' || format === 'ndjson') ?? false;
 
 /** Whether records have a member: always, or because `include` adds it. */
 const isShown = (field: string, include: readonly string[] = [], { includes }: Accepted): boolean =>
@@ -183,7 +190,9 @@ function readKind(
     case 'search':
     case 'text':
       if (isLonger(value, maxTextLength)) return new Error(`is longer than ${maxTextLength} characters`);
-      return parameter.kind === 'text' ? value : readSearch(value);
+      if (parameter.kind === 'search') return readSearch(value);
+      // Combining marks alone would match every text.
+      return fold(value) === '' ? new Error('is empty') : value;
   }
 }
 
@@ -265,7 +274,9 @@ const itemsOf = (value: string): string[] => value.split(',').map((item) => item
 function readTexts(value: string, maximum: number): readonly string[] | Error {
   const items = itemsOf(value);
   if (items.length > maximum) return new Error(`lists more than ${maximum} ids`);
-  return items.includes('') ? new Error('must be ids separated by commas') : [...new Set(items)];
+  return items.some((item) => fold(item) === '')
+    ? new Error('must be ids separated by commas')
+    : [...new Set(items)];
 }
 
 function readIds(value: string): readonly number[] | Error {
@@ -285,5 +296,7 @@ function readIds(value: string): readonly number[] | Error {
 
 function readSearch(value: string): string | Error {
   if ([...value.trim()].length < 2) return new Error('must have at least 2 characters');
-  return tokens(value).length === 0 ? new Error('has no letter or digit to search for') : value;
+  const words = new Set(tokens(value)).size;
+  if (words === 0) return new Error('has no letter or digit to search for');
+  return words > maxSearchWords ? new Error(`has more than ${maxSearchWords} different words`) : value;
 }

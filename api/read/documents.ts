@@ -8,7 +8,7 @@ import { commonHeaders } from './answer.ts';
 import { exportedFile, type FileDocument } from './exports.ts';
 import type { Selection } from './records.ts';
 
-/** The document of an address: as JSON, or as the text of a file. */
+/** The document of an address: as JSON, or as a file. */
 export type Document = JsonDocument | FileDocument;
 interface JsonDocument {
   json: object;
@@ -16,9 +16,29 @@ interface JsonDocument {
   pagination?: Pagination;
 }
 
-/** The text of a document. */
-export const textOf = (document: Document): string =>
-  'json' in document ? `${JSON.stringify(document.json)}\n` : document.text;
+/** The text of a document of JSON. */
+export const textOf = ({ json }: JsonDocument): string => `${JSON.stringify(json)}\n`;
+
+/** Waits until the next part of a long document may be made: others are answered meanwhile. */
+export type Turn = () => Promise<void>;
+
+/** The bytes of a document. */
+export async function bytesOf(document: Document, turn: Turn): Promise<Uint8Array> {
+  const encoder = new TextEncoder();
+  if ('json' in document) return encoder.encode(textOf(document));
+  const parts: Uint8Array[] = [];
+  for await (const part of document.parts) {
+    parts.push(encoder.encode(part));
+    await turn();
+  }
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let length = 0;
+  for (const part of parts) {
+    bytes.set(part, length);
+    length += part.length;
+  }
+  return bytes;
+}
 
 /** What a page of a search has besides. */
 interface SearchMembers {
@@ -62,7 +82,7 @@ export function paginationOf(total: number, page: number, limit: number): Pagina
 
 /** What a document adds to the headers of its answer. @param target that was asked */
 export function headersOf(document: Document, target: Target): Readonly<Record<string, string>> {
-  if ('text' in document) {
+  if ('file' in document) {
     const exposed = commonHeaders['Access-Control-Expose-Headers'];
     return {
       'Content-Type': document.file.type,

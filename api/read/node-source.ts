@@ -36,6 +36,18 @@ export function isMissing(error: unknown): boolean {
   );
 }
 
+/**
+ * The turns of long answers: one part of one of them between two looks at the sockets, in the order in which
+ * they ask. A timer is no way to that: Node can run one after another without a look.
+ */
+export function takingTurns(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+    return last;
+  };
+}
+
 /** Differs between two states of a file. The time of its last change cannot be set, unlike that of its last modification. */
 export const stateOf = ({ ino, ctimeNs, size }: BigIntStats): string => `${ino} ${ctimeNs} ${size}`;
 

@@ -21,7 +21,7 @@ import {
 } from './answer.ts';
 import { AnswerCache, type AnswerCacheState } from './answer-cache.ts';
 import { ChangesGone, changesSince } from './changes.ts';
-import { headersOf, textOf } from './documents.ts';
+import { bytesOf, headersOf, type Turn } from './documents.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -38,6 +38,11 @@ export interface ResolverOptions extends ReaderOptions {
   answerBytes?: number;
   /** Whether the same addresses accept writes, so that `Allow` names POST, PATCH and DELETE. Default true. */
   writable?: boolean;
+  /**
+   * Waits until the next part of an export may be made, so that others are answered meanwhile. By default for
+   * the next task of the event loop.
+   */
+  turn?: Turn;
   /** Called with every failure that is answered with 500 or 503. */
   onError?: (error: unknown) => void;
 }
@@ -53,12 +58,14 @@ export class Resolver {
   readonly #onError: (error: unknown) => void;
   readonly #answers: AnswerCache;
   readonly #isWritable: boolean;
+  readonly #turn: Turn;
 
   constructor(source: Source, options: ResolverOptions = {}) {
     this.#reader = new Reader(source, options);
     this.#onError = options.onError ?? (() => {});
     this.#answers = new AnswerCache(options.answerBytes ?? 8 * 1024 * 1024);
     this.#isWritable = options.writable ?? true;
+    this.#turn = options.turn ?? nextTask;
   }
 
   /**
@@ -167,13 +174,13 @@ export class Resolver {
         ? { json: await changesSince(snapshot.id, question.since, (path) => this.#reader.file(path)) }
         : await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
-    const body = encoder.encode(textOf(document));
+    const body = await bytesOf(document, this.#turn);
     const headers = { ...foundHeaders, ...headersOf(document, request) };
     return foundAnswer(body, await this.#reader.hash(body), headers);
   }
 }
 
-const encoder = new TextEncoder();
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 const noSuchRecord = ({ path }: ReadRequest): Answer =>
   problemAnswer('no-such-record', `there is no record at ${path}`);

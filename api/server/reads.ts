@@ -7,7 +7,7 @@ import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../bui
 import { mcpService, otherMcpMethod } from '../edge/mcp.ts';
 import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
 import { loadOnce } from '../read/load-once.ts';
-import { fileSource, manifestChanges, nodeDigest } from '../read/node-source.ts';
+import { fileSource, manifestChanges, nodeDigest, takingTurns } from '../read/node-source.ts';
 import { type ReadRequest, Resolver } from '../read/resolve.ts';
 import { SnapshotUnavailable } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
@@ -50,6 +50,7 @@ const pageBytes = 12 * 1024 * 1024;
 function snapshotReads(files: Files, context: ReadContext) {
   const { out, answerBytes, writable, origin, onError, onDamage } = context;
   const resolver = new Resolver(fileSource(out), {
+    turn: takingTurns(),
     digest: nodeDigest,
     answerBytes,
     writable,

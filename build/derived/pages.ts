@@ -33,7 +33,7 @@ export const pagesLayer: Layer = {
     for await (const { path, topic, question } of allPages(snapshot)) {
       const content = async () => {
         const document = await answerQuestion(snapshot, question);
-        if (document === undefined) throw new Error(`${path} has no record`);
+        if (!document || !('json' in document)) throw new Error(`${path} has no record`);
         return encode(textOf(document));
       };
       yield { path, topic, content };

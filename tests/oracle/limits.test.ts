@@ -1,10 +1,12 @@
 /** The messages about faults, mistyped names, names of categories, and requests that ask for much. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import MiniSearch from 'minisearch';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { takingTurns } from '../../api/read/node-source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { answerAt } from '../support/build.ts';
 import { fillWithNastyRecord } from './nasty-record.ts';
-import { routes } from './parameters.ts';
+import { type Parameter, routes } from './parameters.ts';
 import { compiled, documentAt, expectSameAnswer, mistakes, notFoundWith } from './questions.ts';
 
 let nasty: Awaited<ReturnType<typeof compiled>>;
@@ -101,6 +103,80 @@ it('a search for many words, some of them again and again, finds the right match
     });
 });
 
+it('a search takes sixteen different words, and each of them as often as the address has room', async () => {
+  const words = Array.from('abcdefghijklmnop', (letter) => `${letter}a`);
+  const q = (...all: string[]) => `/api/search?q=${all.join('+')}`;
+  expect((await documentAt(sample.resolver, q(...words, ...words, 'ÁA'))).data).toEqual([]);
+  expect(await faultsOf(q(...words, 'qa'))).toEqual(['q: q has more than 16 different words']);
+});
+
+it('a text of combining marks alone is refused as an empty one is', async () => {
+  const isText = ({ kind }: Parameter) => ['part', 'folded', 'category', 'exact'].includes(kind);
+  const asked = [...routes].flatMap(([address, { parameters }]) =>
+    [...parameters].filter(([, own]) => isText(own)).map(([name]) => ({ address, name })),
+  );
+  expect(asked.length).toBeGreaterThan(15);
+  for (const { address, name } of asked)
+    for (const value of ['', '%CC%81', '%CC%81%CC%A7'])
+      expect(await faultsOf(`${address}?${name}=${value}`)).toContain(`${name}: ${name} is empty`);
+});
+
+it('a search keeps what it made for the latest words only', async () => {
+  const { resolver } = await compiled(fillWithNastyRecord);
+  const made = vi.spyOn(MiniSearch, 'loadJS');
+  let page = 0;
+  const search = async (word: string) => {
+    const before = made.mock.calls.length;
+    // No page comes from the cache of answers.
+    page += 1;
+    await documentAt(resolver, `/api/search?q=${word}&page=${page}`);
+    return made.mock.calls.length - before;
+  };
+  expect(await search('the')).toBeGreaterThan(0);
+  expect(await search('the')).toBe(0);
+  for (let at = 0; at < 600; at += 1) await search(`q${String.fromCharCode(0x4e00 + at)}`);
+  expect(await search('the')).toBeGreaterThan(0);
+  made.mockRestore();
+});
+
+describe('an export', () => {
+  const target = { method: 'GET', path: '/api/nominations', queryString: 'format=ndjson' };
+
+  it('leaves the thread to others between its parts', async () => {
+    let tasks = 0;
+    let isAnswered = false;
+    const count = () => {
+      tasks += 1;
+      if (!isAnswered) setImmediate(count);
+    };
+    setImmediate(count);
+    const { body } = await sample.resolver.answer(target);
+    isAnswered = true;
+    expect(body!.length).toBeGreaterThan(300_000);
+    expect(tasks).toBeGreaterThan(body!.length / 150_000);
+  });
+
+  it('waits while a part of another one is made', async () => {
+    const turn = takingTurns();
+    const parts: number[] = [];
+    let task = 0;
+    const makeParts = async () => {
+      for (let part = 0; part < 5; part += 1) {
+        await turn();
+        parts.push(task);
+      }
+    };
+    const all = Promise.all([makeParts(), makeParts(), makeParts()]);
+    const count = () => {
+      task += 1;
+      if (parts.length < 15) setImmediate(count);
+    };
+    setImmediate(count);
+    await all;
+    expect(new Set(parts).size).toBe(15);
+  });
+});
+
 /** The shards that a first search reads. */
 async function shardsReadFor(q: string): Promise<string[]> {
   const paths: string[] = [];
@@ -113,8 +189,8 @@ async function shardsReadFor(q: string): Promise<string[]> {
 }
 
 it('a search reads each shard at most once, and for suggestions those of at most three more initials', async () => {
-  const words = Array.from({ length: 160 }, (_, at) =>
-    String.fromCharCode(97 + (at % 26), 97 + ((at * 7) % 26)),
+  const words = Array.from({ length: 15 }, (_, at) =>
+    String.fromCharCode(97 + (at % 5), 97 + ((at * 7) % 26)),
   );
   const others = (paths: string[]) => paths.filter((path) => !/^shards\/search\/(titles|names)\//.test(path));
   const [many, one] = [await shardsReadFor(`zzzz+${words.join('+')}`), await shardsReadFor('zzzz')];

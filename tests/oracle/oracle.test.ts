@@ -40,8 +40,6 @@ it.each<[address: string, ids: number[]]>([
   // A capital sigma at the end of a word is lower-cased to its final form, of a title and of a parameter alike.
   ['nominations?movie=\u0395\u03a5\u03a3', [huge]],
   ['nominations?movie=\u03a5\u03a3\u03a3', []],
-  // A parameter that folds to nothing is part of every text, but not of null.
-  ['nominees?known_for_department=%CC%81&limit=4', [1, 2, 3, 5]],
   // Query strings are parsed as forms.
   ['nominations?%6Dovie=%74h%65%20the', [5, 6, 34]],
   [`nominations?limit=${'9'.repeat(400)}&year=1929`, [1, 2, 3]],

@@ -59,7 +59,7 @@ function categoryKnownAs(text: string): string | undefined {
 
 const isIntegerBetween = (text: string, min: number, max = Number.POSITIVE_INFINITY): boolean =>
   /^-?[0-9]+$/.test(text) && Number(text) >= min && Number(text) <= max;
-const isText = (value: string) => value.length >= 1 && characterCount(value) <= 500;
+const isText = (value: string) => fold(value) !== '' && characterCount(value) <= 500;
 
 interface Meaning {
   isValid(value: string, parameter: Parameter): boolean;
@@ -82,7 +82,11 @@ export const kinds = {
         keysIn(value).includes('nominations')),
   },
   q: {
-    isValid: (q) => characterCount(q) <= 500 && characterCount(q.trim()) >= 2 && tokens(q).length > 0,
+    isValid: (q) =>
+      characterCount(q) <= 500 &&
+      characterCount(q.trim()) >= 2 &&
+      tokens(q).length > 0 &&
+      new Set(tokens(q)).size <= 16,
   },
   /** `year`, `yearStart` and `yearEnd` are compared together. */
   year: { isValid: (value) => isIntegerBetween(value, 1, 9999) },
@@ -104,7 +108,7 @@ export const kinds = {
     },
   },
   texts: {
-    isValid: (value) => keysIn(value).length <= 100 && !keysIn(value).includes(''),
+    isValid: (value) => keysIn(value).length <= 100 && keysIn(value).every((item) => fold(item) !== ''),
     fits: (value) => (own) => keysIn(value).includes(own),
   },
   exact: { isValid: isText, fits: (value) => (own) => own === value },

@@ -8,7 +8,7 @@ import type { Target } from '../../api/contract/target.ts';
 import { Choices } from '../support/random.ts';
 import { type Kind, kinds, knownNames, type Parameter, type Route, type Row, routes } from './parameters.ts';
 import type { PlainRecord } from './record.ts';
-import { type View, viewOf } from './view.ts';
+import { fold, type View, viewOf } from './view.ts';
 
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
@@ -24,16 +24,17 @@ const disguises: ((text: string) => string)[] = [
   (text) => text.replaceAll(/(.)./gsu, '$1_'),
 ];
 
-/** Part of a text, disguised. Without combining marks it can be empty, which is not a valid value. */
+/** Part of a text, disguised. A part of combining marks alone is not a valid value. */
 function partOf(choices: Choices, text: string, length: number): string {
   const characters = [...text];
   const start = choices.chance(0.5) ? 0 : choices.between(0, characters.length - 1);
   const part = characters.slice(start, start + length).join('');
-  return (choices.chance(0.4) ? part : choices.pick(disguises)(part)) || characters[0]!;
+  const disguised = choices.chance(0.4) ? part : choices.pick(disguises)(part);
+  return fold(disguised) === '' ? `e${disguised}` : disguised;
 }
 
 const oddTexts = [
-  ...wordsIn('% _ %% " \' \\ * & = # + null constructor __proto__ zzzz SS \u0301 \ud7ff \u{1F3AC} \u00df'),
+  ...wordsIn('% _ %% " \' \\ * & = # + null constructor __proto__ zzzz SS \u0301e \ud7ff \u{1F3AC} \u00df'),
   ...[' ', '\u0000', '\ufeff', '\u{1F3AC}'.repeat(500)],
 ];
 
@@ -146,7 +147,8 @@ const badIntegers = [
   ...wordsIn('abc 1.5 1e3 +1 -1 0x10 NaN Infinity 1,2 --1 - \u0661 \uff11 1_000 null'),
   ...['1 ', ' 1', '1\n', '1\u0000'],
 ];
-const badTexts = ['x'.repeat(501), ' '.repeat(501), '\u{1F3AC}'.repeat(501)];
+const badTexts = ['x'.repeat(501), ' '.repeat(501), '\u{1F3AC}'.repeat(501), '\u0301', '\u0301\u0327'];
+const seventeenWords = Array.from('abcdefghijklmnopq', (letter) => `${letter}${letter}`).join(' ');
 /** Faulty values by kind. The empty value and broken encodings are faulty for all kinds. */
 const faultyValues: Record<Kind, readonly string[]> = {
   page: [...badIntegers, '0', '-0', '1000001'],
@@ -154,13 +156,24 @@ const faultyValues: Record<Kind, readonly string[]> = {
   year: [...badIntegers, '0', '10000', '-1930'],
   whole: [...badIntegers, '9007199254740992', '9'.repeat(20)],
   ids: [...wordsIn(', 1,,2 1, ,1 0 -1 1;2 a 1.5 1,b +1'), '1 2', ' ', '1, ,2', `${'1,'.repeat(1000)}1`],
-  texts: [',', 'tt1,', ' ', 'tt1,,tt2', `${'tt1,'.repeat(100)}tt1`],
+  texts: [',', 'tt1,', ' ', 'tt1,,tt2', 'tt1,\u0301', `${'tt1,'.repeat(100)}tt1`],
   flag: ['True', 'FALSE', '1', '0', 'yes', ' true', 'null'],
   choice: wordsIn('CSV xml yaer --id -Wins +id id,year movie __proto__ toString - year-'),
   class: ['special', 'Scitech', 'Special '],
   keys: wordsIn('ids id, , Id id,,winner constructor details.entry id;title none,all'),
   include: wordsIn('detail count details, , Details details;counts id toString filmYear'),
-  q: ['a', ' a ', '  ', '!!', "''", '\u{1F3AC}\u{1F3AC}', '\u0301\u0301', 'q'.repeat(501), '__'],
+  q: [
+    'a',
+    ' a ',
+    '  ',
+    '!!',
+    "''",
+    '\u{1F3AC}\u{1F3AC}',
+    '\u0301\u0301',
+    'q'.repeat(501),
+    '__',
+    seventeenWords,
+  ],
   exact: badTexts,
   folded: badTexts,
   part: badTexts,

@@ -3,6 +3,7 @@ import { bodyTypes } from '../bodies.ts';
 import {
   maxBatchWrites,
   maxBodyBytes,
+  maxSearchWords,
   readsPerExport,
   readsPerMinute,
   receiptsPerPage,
@@ -46,7 +47,7 @@ Assistants ask \`/mcp\`, which speaks the Model Context Protocol and describes i
   {
     id: 'filters',
     title: 'Filters',
-    text: `A record must match all filters. Text filters ignore case and accents, and match a part of the text unless the parameter says otherwise. A text can have ${maxTextLength} characters, a list of ids ${maxIds} ids.
+    text: `A record must match all filters. Text filters ignore case and accents, and match a part of the text unless the parameter says otherwise. A text can have ${maxTextLength} characters, a list of ids ${maxIds} ids, a search ${maxSearchWords} different words.
 
 An unknown parameter is an error; the message suggests the nearest valid name.`,
   },
