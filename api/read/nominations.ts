@@ -38,7 +38,7 @@ export async function nominationRecords(
   return ids.map((id, i) => {
     const row = rows[i]!;
     const isSong = song.has(row);
-    return {
+    const record: ListedNomination = {
       id,
       ceremony_id: ceremony.idAt(row),
       ceremony_year: yearAt(table, row),
@@ -52,8 +52,10 @@ export async function nominationRecords(
       song_title: isSong ? songs.title.values[song.rowAt(row)]! : null,
       is_song: isSong,
       winner: table.winner[row] === 1,
-      ...(details && { details: details[i]! }),
     };
+    // Not by spreading: thousands are made for one answer.
+    if (details) record.details = details[i]!;
+    return record;
   });
 }
 

@@ -180,7 +180,10 @@ export class Resolver {
   }
 }
 
-const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
+/** A runtime without timers has no other reader. */
+const nextTask = async () => {
+  if (typeof setTimeout === 'function') await new Promise<void>((resolve) => setTimeout(resolve));
+};
 
 const noSuchRecord = ({ path }: ReadRequest): Answer =>
   problemAnswer('no-such-record', `there is no record at ${path}`);

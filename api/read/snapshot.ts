@@ -1,10 +1,10 @@
 /**
- * One snapshot: tables of columns, whole records as JSON texts, and values that algorithms derive from them. Each is loaded or
- * computed once, at its first use, and carries over to the next snapshot while its shards stay the same.
+ * One snapshot: tables of columns, whole records, and values that algorithms derive from them. Each is loaded
+ * or computed once, at its first use, and carries over to the next snapshot while its shards stay the same.
  */
 import type { ReferencedResource } from '../contract/names.ts';
 import type { RecordOf } from '../contract/resources.ts';
-import { searchFamilies } from '../contract/search-index.ts';
+import { type SearchFamily, searchFamilies } from '../contract/search-index.ts';
 import {
   blockSpans,
   type ColumnFamily,
@@ -73,7 +73,7 @@ export class Snapshot {
   async #make(name: keyof Tables): Promise<unknown> {
     if (name === 'search') {
       const [table, totals] = await Promise.all([this.table('nominations'), this.shards('search/totals')]);
-      return new SearchIndex(table, totals[0]!, this.manifest.families, this.lineLoader());
+      return new SearchIndex(table, totals[0]!, this.manifest.families, linesFrom(this.#source));
     }
     const [core] = await this.shards('core');
     if (name === 'ids') return idColumns(core!);
@@ -94,11 +94,8 @@ export class Snapshot {
 
   /** One record; undefined if there is none. */
   async record<R extends ReferencedResource>(resource: R, id: number): Promise<RecordOf[R] | undefined> {
-    const family = recordFamily(resource);
-    const records = await this.block<`records/${ReferencedResource}`>(
-      family,
-      Math.floor(id / blockSpans[family]),
-    );
+    const family: `records/${ReferencedResource}` = recordFamily(resource);
+    const records = await this.block(family, Math.floor(id / blockSpans[family]));
     return records?.find((record) => record.id === id) as RecordOf[R] | undefined;
   }
 
@@ -125,26 +122,15 @@ export class Snapshot {
     return this.#source.shard(family, hash, (text) => JSON.parse(text) as ShardOf[F]);
   }
 
-  /** What loads lines by the hash of their shard. A table that carries over must not keep this snapshot, which has the tables before. */
-  lineLoader(): (family: FamilyName, hash: string) => Promise<readonly string[]> {
-    const source = this.#source;
-    return (family, hash) => source.shard(family, hash, recordShardLines);
-  }
-
   /** All shards of a family of columns, ascending by key. */
   shards<F extends FamilyName & keyof ShardOf>(family: F): Promise<ShardOf[F][]> {
     return Promise.all(this.hashesOf(family).map((hash) => this.shard(family, hash)));
   }
 
-  /** The lines of one shard of records or of the index of search, as JSON texts. */
-  lineShard(family: FamilyName, hash: string): Promise<readonly string[]> {
-    return this.#source.shard(family, hash, recordShardLines);
-  }
-
-  /** The lines of the shard of a key; none if there is no such shard. */
-  async lines(family: FamilyName, key: number): Promise<readonly string[]> {
+  /** The lines of a shard of the index of search, as JSON texts; none if there is no such shard. */
+  async lines(family: SearchFamily, key: number): Promise<readonly string[]> {
     const hash = this.#hashOf(family, key);
-    return hash === undefined ? [] : this.lineShard(family, hash);
+    return hash === undefined ? [] : linesFrom(this.#source)(family, hash);
   }
 
   /** See Reader.cacheShard(). */
@@ -172,3 +158,12 @@ export class Snapshot {
     return derived.value as Promise<T>;
   }
 }
+
+/**
+ * Loads the lines of a shard of the index of search. Not a method: the index can carry over to the next
+ * snapshot, and must not keep this one, which has the tables before.
+ */
+const linesFrom =
+  (source: Shards) =>
+  (family: SearchFamily, hash: string): Promise<readonly string[]> =>
+    source.shard(family, hash, recordShardLines);
