@@ -1,5 +1,7 @@
 # The service as an image: Node on Alpine, and 38 MB of its own. The record is in the volume /data; the first start fills it with the sample.
-#   docker build -t film-awards . && docker run -p 3000:3000 -v film-awards:/data film-awards
+#   docker build -t film-awards .
+#   docker run -p 3000:3000 -v film-awards:/data -e AWARDS_ORIGIN=https://awards.example film-awards
+# A key for writing: docker run --rm -v film-awards:/data film-awards keys create NAME
 FROM node:20-alpine AS build
 # For better-sqlite3 where there is no prebuilt binary.
 RUN apk add --no-cache python3 make g++

@@ -97,8 +97,11 @@ export const imdbIdPattern = '^(tt|nm|co)[0-9]{1,20}$';
 export const listKinds = ['winners', 'nominees'] as const;
 export type ListKind = (typeof listKinds)[number];
 
-/** Origin of the links in feeds, if none is given: where `awards serve` listens. */
-export const defaultOrigin = 'http://127.0.0.1:3000';
+/**
+ * The address of the site that the feeds of the lists name, from their index, which has it after the fingerprint of the code;
+ * undefined if their addresses are relative.
+ */
+export const originOfLists = (lists: LayerState | undefined): string | undefined => lists?.code.split(' ')[1];
 
 /** The id in the name of the folder of a ceremony among the lists; undefined for other names. */
 export function ceremonyOfSlug(name: string): number | undefined {

@@ -26,7 +26,7 @@ export function otherMcpMethod(method: string): Answer {
   return methodNotAllowed(method, allowed);
 }
 
-/** Answers a request to /mcp. @param origin scheme and host of the site, for the addresses of pages */
+/** Answers a request to /mcp. @param origin scheme and host of the site, for the addresses of pages; '' makes them relative */
 export type Mcp = (request: Request, origin: string) => Promise<Answer>;
 
 /** @param ask answers a GET of the API @param onError called with failures of the service itself */
@@ -50,7 +50,12 @@ export function mcpService(ask: Ask, onError: (error: unknown) => void = () => {
       const context = { ask, origin };
       const makeServer = async () => {
         const server = new sdk.Server(
-          { name: 'film-awards', title: 'Film Awards', version: '1.0.0', websiteUrl: origin },
+          {
+            name: 'film-awards',
+            title: 'Film Awards',
+            version: '1.0.0',
+            ...(origin && { websiteUrl: origin }),
+          },
           {
             capabilities: { tools: {} },
             ...(isGreeting(message) && { instructions: await tools.instructions(context) }),

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
 import fastify, { type FastifyHttpOptions, type FastifyReply, type FastifyRequest } from 'fastify';
-import { defaultOrigin, layerNames } from '../contract/layers.ts';
+import { layerNames } from '../contract/layers.ts';
 import { maxConnections } from '../contract/limits.ts';
 import { problems } from '../contract/problems.ts';
 import { type Answer, failureAnswer, problemAnswer } from '../read/answer.ts';
 import { addWriteRoutes } from '../write/routes.ts';
 import type { Writing } from '../write/writing.ts';
 import { clientKey } from './clients.ts';
-import { Connections, originOf } from './connections.ts';
+import { Connections } from './connections.ts';
 import { addHealthRoutes, Health } from './health.ts';
 import { addReadRoutes, type ReadOptions } from './reads.ts';
 import { type Exchange, exchangeOf } from './reporting.ts';
@@ -18,8 +18,6 @@ import { EncodedForms, encodeBodies, sendAnswer, targetToRoute } from './sending
 export interface ServiceOptions extends ReadOptions {
   /** Bytes of answers kept in memory, and a quarter more of encoded ones; 0 keeps none. Default 96 MiB. */
   answerBytes?: number | undefined;
-  /** Scheme and host of the site, for absolute addresses in its pages. Default: where the service listens. */
-  origin?: (() => string) | undefined;
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For counts. */
   proxies: readonly string[];
   /** Secret of a CDN that forwards writes and names their clients. */
@@ -103,14 +101,8 @@ export function createService(options: ServiceOptions) {
     return sendAnswer(reply, failureAnswer(error));
   });
 
-  // A server that stops has no address any more, and still answers.
-  let listening = defaultOrigin;
-  app.server.on('listening', () => {
-    listening = originOf(app.server);
-  });
-  const { origin = () => listening } = options;
   const context = { clientOf, health, writable: writing !== undefined };
-  const { reads, answerOther } = addReadRoutes(app, { ...options, ...context, answerBytes, origin });
+  const { reads, answerOther } = addReadRoutes(app, { ...options, ...context, answerBytes });
   addHealthRoutes(app, health);
   if (writing)
     addWriteRoutes(app, {

@@ -24,6 +24,8 @@ export interface ReadOptions {
   readLimit: number;
   /** Other hosts that pages may show posters of. */
   imageOrigins?: readonly string[] | undefined;
+  /** Scheme and host of the site, for absolute addresses. Without it those of pages are relative. */
+  origin?: string | undefined;
   onError: (error: unknown) => void;
   /** Called when the snapshot or a document of the site may be damaged. */
   onDamage?: (() => void) | undefined;
@@ -33,8 +35,6 @@ export interface ReadOptions {
 interface ReadContext extends ReadOptions {
   /** Bytes of answers kept in memory; 0 keeps none. */
   answerBytes: number;
-  /** Scheme and host of the site, for absolute addresses in its pages. */
-  origin: () => string;
   clientOf: ClientKey;
   health: Health;
   /** Whether the same addresses accept writes. */
@@ -96,12 +96,13 @@ function snapshotReads(files: Files, context: ReadContext) {
     /** The answer to any method at an address of the API; synchronous if it is in memory. */
     answer,
     /** The answer to a message to /mcp. */
-    async mcp({ raw, headers }: FastifyRequest) {
+    async mcp(sent: FastifyRequest) {
+      const { raw, headers } = sent;
       // What is not read of the body must neither end the connection nor stop the next request on it.
       const body = raw.iterator({ destroyOnReturn: false }) as never;
       const options = { method: 'POST', headers: headers as Record<string, string>, body, duplex: 'half' };
-      const request = new Request(origin() + mcpPath, options);
-      const answer = await mcp(request, origin());
+      const request = new Request(`http://localhost${mcpPath}`, options);
+      const answer = await mcp(request, origin ?? originOfRequest(sent));
       await request.body?.cancel().catch(() => {});
       raw.resume();
       return answer;
@@ -109,11 +110,20 @@ function snapshotReads(files: Files, context: ReadContext) {
     /** The answer at the address of a page of the explorer; undefined if there is no site. @param mayFind see SitePages */
     async page(request: ReadRequest, mayFind: () => boolean) {
       await watch.check();
-      return (await pages()).answer(request, origin(), mayFind);
+      return (await pages()).answer(request, origin ?? '', mayFind);
     },
     /** The page for a client beyond its rate limit; undefined if there is no site. */
     refusedPage: async () => (await pages()).refusal(),
   };
+}
+
+/**
+ * Scheme and host that a client has used; '' if they are no such address. For answers that no cache keeps: it would give them to
+ * others.
+ */
+function originOfRequest({ protocol, host }: FastifyRequest): string {
+  const isHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host);
+  return isHost ? `${protocol}://${host}` : '';
 }
 
 /** Finds the answer to a request; undefined if it has sent one itself. */

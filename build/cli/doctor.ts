@@ -9,7 +9,7 @@ import { damagedLayerFiles, snapshotDamage } from '../snapshot/damage.ts';
 import { isFullDisk, isThere, shortageOf } from '../system/files.ts';
 import { counted, number } from '../system/messages.ts';
 import { type CommandOptions, coloured, print } from './command.ts';
-import { environment, faultIn } from './environment.ts';
+import { environment, faultIn, noOrigin } from './environment.ts';
 
 const marks = {
   fine: ['green', '✓'],
@@ -30,8 +30,16 @@ const restores = '"awards restore" puts a backup in its place';
 const logIsGone =
   'stop the programs that use it, put the file back beside the database, and start them again; no other command before that: it would discard acknowledged writes';
 
-/** Checks everything. A part that cannot be read stops no other check. @param environmentKey AWARDS_API_KEY */
-export async function examine({ db, out }: { db: string; out: string }, environmentKey?: string) {
+/**
+ * Checks everything. A part that cannot be read stops no other check.
+ * @param environmentKey AWARDS_API_KEY
+ * @param origin AWARDS_ORIGIN
+ */
+export async function examine(
+  { db, out }: { db: string; out: string },
+  environmentKey?: string,
+  origin?: string,
+) {
   const findings: Finding[] = [];
   const check = async (subject: string, judge: () => Judgement) => {
     const [state, found, advice] = await (async () => judge())().catch(unreadable);
@@ -50,6 +58,7 @@ export async function examine({ db, out }: { db: string; out: string }, environm
   await checkContent('films', ({ coverage }) => ['fine', shares(coverage.movies)]);
   await checkContent('people', ({ coverage }) => ['fine', shares(coverage.nominees)]);
   await checkContent('terms', ({ restricted }) => judgeTerms(restricted, out, Date.now()));
+  await check('origin', () => judgeOrigin(resolve(out), origin));
   if (findings[0]!.advice !== logIsGone) return findings;
   return findings.map((each) => (each.advice?.includes('"awards ') ? { ...each, advice: logIsGone } : each));
 }
@@ -122,6 +131,24 @@ function judgeDisk(places: Record<'database' | 'snapshot', string>): Judgement {
   return ['fine', 'there is room for writes and builds'];
 }
 
+function judgeOrigin(root: string, origin: string | undefined): Judgement {
+  const fault = origin && faultIn('AWARDS_ORIGIN', origin);
+  if (fault) return ['wrong', fault, 'set the public address of the site'];
+  const bytes = readIfPresent(join(root, layers.layerIndexPath('lists')));
+  const lists = bytes && layers.parseLayerState('lists', bytes);
+  if (!lists) return ['skipped', 'there are no lists, which name the address of the site'];
+  const built = layers.originOfLists(lists);
+  if (origin === built || origin === undefined) {
+    if (built !== undefined) return ['fine', `the lists name ${built}`];
+    return ['note', noOrigin, 'set AWARDS_ORIGIN to its public address, then run "awards build"'];
+  }
+  return [
+    'note',
+    `the lists name ${built ?? 'no address'}, not ${origin}`,
+    '"awards build" makes them again',
+  ];
+}
+
 function judgeKeys(keys: Content['keys'], environmentKey: string | undefined): Judgement {
   const fault = environmentKey && faultIn('AWARDS_API_KEY', environmentKey);
   if (fault) return ['wrong', fault, 'set another key, or use "awards keys create NAME" instead'];
@@ -153,7 +180,7 @@ function judgeTerms(restricted: Content['restricted'], out: string, now: number)
 }
 
 export async function doctor(options: CommandOptions & { out: string }): Promise<void> {
-  const findings = await examine(options, environment.AWARDS_API_KEY);
+  const findings = await examine(options, environment.AWARDS_API_KEY, environment.AWARDS_ORIGIN);
   const problems = findings.filter(({ state }) => state === 'wrong').length;
   if (problems > 0) process.exitCode = 1;
   const lines = findings.map(({ subject, state, found, advice }) => {

@@ -83,6 +83,10 @@ for (const name of Object.keys(commandVariables)) if (process.env[name] === '') 
 /** The values of this process. All code of the command line reads them here, so that none is missing in the table. */
 export const environment: Readonly<Partial<Record<CommandVariable, string>>> = process.env;
 
+/** What follows where AWARDS_ORIGIN is not set. */
+export const noOrigin =
+  'the address of the site is not given: lists and feeds have relative addresses, and "serve" has no sitemap';
+
 /** What the text of a variable stands for: what its `parse` makes of it, else the text. */
 type Setting<N extends CommandVariable> = (typeof commandVariables)[N] extends {
   parse: (value: string) => infer T;

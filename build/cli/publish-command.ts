@@ -1,12 +1,14 @@
 /** The command "publish": to Netlify, to another folder, or a dry run. */
+import { originOfLists } from '../../api/contract/layers.ts';
 import type { Connection } from '../../data/database/open.ts';
 import type { Plan, PublishOptions, PublishReport } from '../publish/publish.ts';
 import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
+import { OutputFolder } from '../snapshot/output-folder.ts';
 import { isThere } from '../system/files.ts';
-import { counted, number } from '../system/messages.ts';
+import { UserError, counted, number } from '../system/messages.ts';
 import { netlifyAccount } from './accounts.ts';
 import { type CommandOptions, openUpgraded, print, printLine, secondsSince, withPhases } from './command.ts';
-import { environment } from './environment.ts';
+import { environment, noOrigin } from './environment.ts';
 
 type Account = ReturnType<typeof netlifyAccount>;
 
@@ -21,8 +23,9 @@ interface PublishCommandOptions
 
 export async function publishCommand(given: PublishCommandOptions): Promise<void> {
   // A folder that takes all pages takes these files as well. Netlify and Cloudflare limit the number of files.
-  const options = { ...given, byImdb: given.byImdb ?? (given.to !== undefined && given.pages === 'all') };
+  const byImdb = given.byImdb ?? (given.to !== undefined && given.pages === 'all');
   // Before the database is opened and checked.
+  const options = { ...given, byImdb, origin: originOf(given) };
   const account = accountOf(options);
   // A snapshot can be published without its database; only its age is unknown then.
   const connection = isThere(options.db) ? await openUpgraded(options, { check: true }) : undefined;
@@ -33,6 +36,23 @@ export async function publishCommand(given: PublishCommandOptions): Promise<void
   } finally {
     connection?.close();
   }
+}
+
+/**
+ * The address of the site that the feeds name: the given one, else that of the built lists. Says on stderr where there is none.
+ * @throws UserError if the built lists have another one than the given one: a publish does not make them again
+ */
+function originOf({ out, origin }: PublishCommandOptions): string | undefined {
+  const lists = new OutputFolder(out).layerState('lists');
+  const built = originOfLists(lists);
+  if (lists !== undefined && origin !== undefined && origin !== built)
+    throw new UserError(
+      `the lists in ${out} name ${built ?? 'no address'}, not ${origin}; run "awards build --origin ${origin}" first`,
+    );
+  const known = origin ?? built;
+  if (known === undefined)
+    process.stderr.write(`awards: ${noOrigin}; set AWARDS_ORIGIN for "build" and "publish"\n`);
+  return known;
 }
 
 /** The account that a publish to Netlify uses. A plan needs none: it is then that of the first publish. */

@@ -57,9 +57,7 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
   // Both at once: a publish may wait for the update that is interrupted.
   closings.add(() => Promise.all([loop?.close(), updater?.close()]));
   const service = createService({
-    ...{ out, writing, health, onError, onAnswered, imageOrigins, readLimit, proxies, proxySecret },
-    // Without a setting, pages name the address at which the service listens.
-    origin: origin === undefined ? undefined : () => origin,
+    ...{ out, writing, health, onError, onAnswered, imageOrigins, origin, readLimit, proxies, proxySecret },
     onDamage() {
       writing?.repair();
       updater?.repair('site');
@@ -118,4 +116,5 @@ function announce(
     `serving ${out} on ${address} (${changing}; try ${address}/api/nominations; Ctrl-C stops)${metrics ? `\nmetrics on ${metrics}` : ''}`,
   );
   log.info({ address, metrics }, 'serving');
+  if (settings.warning !== undefined) log.warn(settings.warning);
 }

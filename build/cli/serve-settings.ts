@@ -9,7 +9,7 @@ import { isThere } from '../system/files.ts';
 import { UserError } from '../system/messages.ts';
 import { netlifyAccount } from './accounts.ts';
 import { type BuildCommandOptions, chosenLayers } from './build-commands.ts';
-import { readSettings } from './environment.ts';
+import { noOrigin, readSettings } from './environment.ts';
 
 export interface ServeOptions extends BuildCommandOptions {
   host: string;
@@ -65,6 +65,11 @@ export async function readServeSettings(options: ServeOptions, isFilled: boolean
     writeLimit: variables.AWARDS_WRITE_RATE_LIMIT,
     proxies: variables.AWARDS_TRUSTED_PROXIES ?? [],
     proxySecret: variables.AWARDS_PROXY_SECRET,
+    /** For the log: others than this machine may read the service. */
+    warning:
+      options.origin === undefined && !/^(127\.|::1$|localhost$)/.test(options.host)
+        ? `${noOrigin}; set AWARDS_ORIGIN to its public address, such as https://awards.example`
+        : undefined,
   };
 }
 

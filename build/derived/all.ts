@@ -1,5 +1,5 @@
 /** The layers of a folder, in the order in which they are brought up to date. */
-import { defaultOrigin, type LayerName } from '../../api/contract/layers.ts';
+import type { LayerName } from '../../api/contract/layers.ts';
 import { byImdbLayer } from './by-imdb.ts';
 import { downloadsLayer } from './downloads.ts';
 import type { Layer } from './layer.ts';
@@ -12,13 +12,13 @@ export interface LayerOptions {
   includeRestricted?: boolean | undefined;
   /** Other hosts that the site may show posters of, such as https://image.tmdb.org. */
   imageOrigins?: readonly string[] | undefined;
-  /** Of the links in the feeds. */
+  /** Of the links in the feeds. Without it they are relative. */
   origin?: string | undefined;
 }
 
 export function layersOf(
   names: readonly LayerName[],
-  { includeRestricted = false, imageOrigins, origin = defaultOrigin }: LayerOptions = {},
+  { includeRestricted = false, imageOrigins, origin }: LayerOptions = {},
 ): Layer[] {
   const makers: Record<LayerName, () => Layer> = {
     site: () => siteLayer(imageOrigins),

@@ -35,8 +35,8 @@ interface Film {
   listed: ListedFilm;
 }
 
-/** @param origin of the links in feeds, such as https://awards.example */
-export function listsLayer(origin: string): Layer {
+/** @param origin of the links in feeds, such as https://awards.example; without it they are relative */
+export function listsLayer(origin = ''): Layer {
   return {
     name: 'lists',
     options: origin,

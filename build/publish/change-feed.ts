@@ -7,7 +7,7 @@ import { counted } from '../system/messages.ts';
 /** Entries of the feed. */
 const maxEntries = 100;
 
-/** @param origin scheme and host of the site */
+/** @param origin scheme and host of the site; '' makes relative links, which a reader resolves */
 export function feedText({ oldest, data }: ChangeIndex, origin: string): string {
   const link = (path: string, relation: string, type: string) =>
     `<link rel="${relation}" type="${type}" href="${escapedXml(`${origin}${path}`)}"/>`;

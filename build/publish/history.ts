@@ -16,7 +16,7 @@ import { nextReleases } from './releases.ts';
 export interface HistoryOptions {
   /** What is live; undefined before the first publish. */
   live: Source | undefined;
-  /** Scheme and host of the site, for the links of the feed. */
+  /** Scheme and host of the site, for the links of the feed. '' makes them relative. */
   origin: string;
   /** Releases to keep; see nextReleases(). Default 30. */
   releases?: number | undefined;

@@ -5,7 +5,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { defaultOrigin, layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
+import { layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
@@ -79,7 +79,7 @@ const nextContents = (
   options: FolderPublishOptions,
 ): Promise<Contents> =>
   withHistory(contents, {
-    ...{ ...options, origin: options.origin ?? defaultOrigin },
+    ...{ ...options, origin: options.origin ?? '' },
     live: target.manifest() && fileSource(target.root),
   });
 

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import { defaultOrigin, layerOf } from '../../api/contract/layers.ts';
+import { layerOf } from '../../api/contract/layers.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/read/node-source.ts';
 import { UserError } from '../system/messages.ts';
@@ -317,7 +317,7 @@ export async function planPublish(options: SourceOptions, account?: Account): Pr
   const netlify = account && new Netlify(account, requests);
   const site = await netlify?.site();
   if (site) requireReplaceable(site, opened, options);
-  const empty = { name: '', address: defaultOrigin, live: undefined };
+  const empty = { name: '', address: '', live: undefined };
   const contents = await nextContents(opened, site ?? empty, requests, options);
   const live = site?.live && netlify ? await netlify.files() : new Map<string, string>();
   const shown = new Set(live.values());

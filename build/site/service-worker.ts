@@ -165,9 +165,10 @@ const pages = new SitePages({
 });
 
 async function madePage(request: Request): Promise<Response> {
-  const { pathname: path, search, origin } = new URL(request.url);
+  const { pathname: path, search } = new URL(request.url);
   await resolver.refresh();
-  const answer = await pages.answer({ method: 'GET', path, queryString: search.slice(1) }, origin);
+  // Only crawlers and other programs need absolute addresses.
+  const answer = await pages.answer({ method: 'GET', path, queryString: search.slice(1) }, '');
   if (answer === undefined) return Response.error();
   const { Location } = answer.headers;
   return Location === undefined ? responseOf(answer) : Response.redirect(Location, 301);

@@ -94,6 +94,7 @@ it('finds every damage of the record, and nothing else; what is fine is left out
   expect([...fine].map((line) => line.split(':')[0])).toEqual([
     ...['database fine', 'snapshot fine', 'pages fine', 'site note', 'lists note', 'by-imdb note'],
     ...['downloads fine', 'disk fine', 'keys fine', 'films fine', 'people fine', 'terms fine'],
+    'origin skipped',
   ]);
   expect(fine).toContain('keys fine: 1 key for writing');
   // The company is not counted.
@@ -107,6 +108,28 @@ it('says that a disk has no room left, and what is on it', async () => {
   expect(lines).toContain(
     'disk wrong: the disk of the database has 0 MiB left; below 32 MiB writes and builds may fail; make room',
   );
+});
+
+it('says where the lists name another address of the site than the given one, or none', async () => {
+  const originWith = async (given?: string) =>
+    (await examine({ db: db(), out: at('dist') }, undefined, given)).map(lineOf).at(-1);
+  const own = 'http://127.0.0.1:3000';
+  const list = async (origin?: string) => {
+    const connection = openDatabase(db());
+    await build(connection, at('dist'), { layers: ['lists'], origin });
+    connection.close();
+  };
+  await list();
+  expect(await originWith()).toMatch(/^origin note: the address of the site is not given: .*AWARDS_ORIGIN/);
+  expect(await originWith(own)).toMatch(
+    /^origin note: the lists name no address, not http:\/\/127\.0\.0\.1:3000; "awards build"/,
+  );
+  await list(own);
+  expect([await originWith(), await originWith(own)]).toEqual(
+    Array(2).fill(`origin fine: the lists name ${own}`),
+  );
+  expect(await originWith('https://a.example')).toMatch(/^origin note: the lists name http:\/\/127/);
+  expect(await originWith('a.example')).toMatch(/^origin wrong: AWARDS_ORIGIN: It must be/);
 });
 
 it('counts the key of the environment', async () => {

@@ -49,7 +49,7 @@ it('the table covers every status of reading, in a few hundred requests', () => 
 });
 
 it('the service answers the table, the pages, the messages and the files without a socket', async () => {
-  const service = inProcess(snapshot.out, { onError, origin: () => origin });
+  const service = inProcess(snapshot.out, { onError, origin });
   const runtime: Runtime = async (request) => {
     const { method, target, message: body } = request;
     const asking = { method, headers: headersOf(request), ...(body !== undefined && { body }) };

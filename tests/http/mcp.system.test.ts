@@ -22,7 +22,7 @@ import { expectProblem, type RunningService, startService } from './running-serv
 const origin = 'https://awards.example';
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService(inject('sample').out, { origin: () => origin });
+  service = await startService(inject('sample').out, { origin });
 });
 afterAll(() => service.stop());
 

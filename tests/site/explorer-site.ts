@@ -102,7 +102,7 @@ export async function explorerFolder(): Promise<string> {
 
 /** Starts the service over a folder of explorerFolder(). @param origin that the pages name */
 export const startExplorer = (out: string, origin?: string): Promise<RunningService> =>
-  startService(out, { imageOrigins: [pictureOrigin], ...(origin && { origin: () => origin }) });
+  startService(out, { imageOrigins: [pictureOrigin], ...(origin && { origin }) });
 
 /** The site and a browser for all tests of a file; empty without a browser. */
 export function useExplorer() {

@@ -123,10 +123,12 @@ function startCopies(): void {
   for (const button of all<HTMLButtonElement>('button.copy')) {
     const label = button.textContent;
     button.addEventListener('click', async () => {
-      const isCopied = await navigator.clipboard.writeText(button.dataset.copy!).then(
-        () => true,
-        () => false,
-      );
+      const isCopied = await navigator.clipboard
+        .writeText(new URL(button.dataset.copy!, location.href).href)
+        .then(
+          () => true,
+          () => false,
+        );
       button.textContent = isCopied ? 'Copied' : 'Select the address to copy it';
       setTimeout(() => {
         button.textContent = label;

@@ -23,7 +23,7 @@ interface PageRequest {
   path: string;
   /** Without the leading `?`. */
   query: string;
-  /** Scheme and host of the site, for absolute addresses. */
+  /** Scheme and host of the site, for absolute addresses; '' for relative ones. */
   origin: string;
   /** Other hosts that pages may show posters of. */
   imageOrigins: readonly string[];
@@ -292,11 +292,14 @@ function headOf({ type, thing, isIndexed }: Page, { title, description, origin, 
     'og:type': type ?? 'website',
     'og:title': title,
     'og:description': description,
-    'og:url': url,
-    'og:image': `${origin}/share.png`,
-    'og:image:width': '1200',
-    'og:image:height': '630',
-    'og:image:alt': siteName,
+    // Readers of these take no relative address.
+    ...(origin && {
+      'og:url': url,
+      'og:image': `${origin}/share.png`,
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': siteName,
+    }),
   };
   return [
     element('link', { rel: 'canonical', href: url }),

@@ -98,7 +98,8 @@ export class SitePages {
   /**
    * The answer to a request; undefined if there is no shell. Never rejects.
    * @param request for a path that isCompletedByServer() accepts
-   * @param origin scheme and host of the site. It must not come from an unchecked header: a cache would give it to others
+   * @param origin scheme and host of the site; '' makes relative addresses, and no sitemap. It must not come from an unchecked
+   *   header: a cache would give it to others
    * @param mayFind asked before each search for records; without one left, the answer is that of refusal()
    */
   async answer(
@@ -281,14 +282,18 @@ function filled(
     .replace(bodyPattern, () => `<body>${body}</body>`);
 }
 
-/** robots.txt, which names the sitemap. */
-const robots = (origin: string): string => `${robotsRules}\nSitemap: ${origin}${sitemapIndexPath}\n`;
+/** robots.txt, which names the sitemap, by an absolute address. */
+const robots = (origin: string): string =>
+  origin === '' ? robotsRules : `${robotsRules}\nSitemap: ${origin}${sitemapIndexPath}\n`;
 
 /** Limit of the sitemap protocol. */
 const maxAddresses = 50_000;
 
-/** Path → text: the sitemap, or its index and its parts. */
+/**
+ * Path → text: the sitemap, or its index and its parts. None without an origin: a sitemap has absolute addresses.
+ */
 async function sitemaps(snapshot: Snapshot, origin: string): Promise<[path: string, text: string][]> {
+  if (origin === '') return [];
   const addresses = (await pagePaths(snapshot)).map((path) => origin + path);
   const parts = Array.from(
     { length: Math.ceil(addresses.length / maxAddresses) },
