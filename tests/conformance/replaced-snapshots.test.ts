@@ -73,6 +73,10 @@ function edgeOver(name: string, faults: number) {
     /** Number of requests for files after which the snapshot is replaced. */
     requestsLeft: Number.POSITIVE_INFINITY,
     time: 0,
+    /** From now on no file is stale, truncated, missing or lost. */
+    heal() {
+      faults = 0;
+    },
     /** A new instance, with nothing in memory. */
     restart() {
       answer = netlifyService({ onError: () => {} });
@@ -110,7 +114,6 @@ it.each([
 ])('hundreds of replacements between and during requests, over %s', async (name, faults) => {
   const { choices, site } = edgeOver(name, faults);
   const turns = runs(100);
-  const statuses: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     if (choices.chance(0.2)) site.restart();
     // Now, during the next requests, or both.
@@ -120,7 +123,6 @@ it.each([
     const asked = choices.picks(addresses, choices.between(1, 4));
     for (const [i, { status, text, cdnCache }] of (await Promise.all(asked.map(site.ask))).entries()) {
       const told = `turn ${turn}: ${asked[i]}: ${text}`;
-      statuses.push(status);
       if (status === 503) {
         expect(text, told).toContain('urn:film-awards:problem:snapshot-unavailable');
         expect(cdnCache, told).toBe('no-store');
@@ -131,10 +133,13 @@ it.each([
         ).toBe(true);
     }
   }
-  expect(site.replacements).toBeGreaterThan(turns / 2);
-  // Most requests are answered.
-  const answered = statuses.filter((status) => status === 200).length / statuses.length;
-  expect(answered).toBeGreaterThan(faults ? 0.3 : 0.95);
+  expect(site.replacements).toBeGreaterThan(0);
+  // When nothing is replaced any more, and the network is sound, each request is answered.
+  site.requestsLeft = Number.POSITIVE_INFINITY;
+  site.heal();
+  site.time += 60_000;
+  for (const address of choices.picks(addresses, 20))
+    expect((await site.ask(address)).text, address).toBe(site.current().answers.get(address));
 });
 
 it.each<[string, () => Promise<Response>]>([

@@ -18,8 +18,11 @@ const inodes = (): Map<string, bigint> =>
   new Map([...readTree(out).keys()].map((path) => [path, statSync(join(out, path), { bigint: true }).ino]));
 
 /** Builds the tiny record, edits it, and builds again. Fails if a file changed that the report does not list. */
-async function effectOf(edit: string) {
-  const connection = memoryDatabase(fillWithTinyRecord);
+async function effectOf(edit: string, more = '') {
+  const connection = memoryDatabase((empty) => {
+    fillWithTinyRecord(empty);
+    empty.exec(more);
+  });
   await build(connection, out, options);
   const before = inodes();
   connection.exec(edit);
@@ -144,6 +147,34 @@ test.each<[what: string, sql: string, pages: string, shards: string, lists?: str
     shards: words(shards),
     lists: words(lists),
   });
+});
+
+/** Honors of the film 1 and of the ceremony 2. */
+const honors = `INSERT INTO honors (id, ceremony_id, class, category, movie_id, nominee_ids) VALUES
+  (1, 1, 'Special', 'HONORARY AWARD', 1, '[1]'), (2, 2, 'SciTech', 'PLAQUE', NULL, '[]')`;
+
+test.each<[what: string, sql: string, pages: RegExp, written: string]>([
+  [
+    'the title of a film with an honor: the honor, its list pages',
+    "UPDATE movies SET title = 'Amelia' WHERE id = 1",
+    /^(honors|movies)/,
+    'honors honors/{1,year/1929} movies movies/{1,sort/-entries}',
+  ],
+  [
+    'the year of a ceremony with an honor: the honor, the lists of both years',
+    'UPDATE ceremonies SET ceremony_year = 1931 WHERE id = 2',
+    /^(honors|ceremonies)/,
+    'ceremonies ceremonies/2 honors honors/{2,year/1931}',
+  ],
+  [
+    'a citation: the honor and its list pages, and no nomination',
+    "UPDATE honors SET citation = 'To all.' WHERE id = 2",
+    /./,
+    'honors honors/{2,year/1930}',
+  ],
+])('%s', async (_what, sql, pages, written) => {
+  const effect = await effectOf(sql, honors);
+  expect(effect.written.filter((path) => pages.test(path))).toEqual(words(written));
 });
 
 test.each([
