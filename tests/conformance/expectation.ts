@@ -8,12 +8,7 @@ import { mcpService } from '../../api/edge/mcp.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
-import {
-  contentSecurityPolicy,
-  contentTypeOf,
-  fileHeaders,
-  isCompletedByServer,
-} from '../../build/site/shared/hosting.ts';
+import { isCompletedByServer } from '../../build/site/shared/hosting.ts';
 import { builtFolder } from '../http/running-service.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { readTree, writeInto } from '../snapshot/tree.ts';
@@ -151,6 +146,40 @@ export function mcpExpectations(out: string, origin: string): Promise<Expectatio
   );
 }
 
+const nosniff = { 'X-Content-Type-Options': 'nosniff' };
+const revalidated = { 'Cache-Control': 'public, max-age=0, must-revalidate' };
+const immutable = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const anyOrigin = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Content-Range, ETag, Snapshot',
+};
+const policy =
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** The promised headers of files, written down once more: the table of the program is what the test judges. */
+const headersOfFiles: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
+  [
+    /\.html$/,
+    {
+      ...{ ...nosniff, ...revalidated, 'Content-Security-Policy': policy, 'Referrer-Policy': 'same-origin' },
+      'Cross-Origin-Opener-Policy': 'same-origin',
+    },
+  ],
+  [/^assets\//, { ...nosniff, ...immutable }],
+  [/^shards\//, { ...nosniff, ...immutable, ...anyOrigin }],
+  [/^(by-imdb|layers)\/|^(manifest\.json|llms\.txt)$/, { ...nosniff, ...revalidated, ...anyOrigin }],
+];
+const mediaTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+};
+
 /**
  * The pages and files that are sent as they are.
  * @param completes whether the host completes the pages of the explorer: pageExpectations() has them
@@ -165,12 +194,9 @@ export function fileExpectations(out: string, completes: boolean, hasRules = tru
   return [...files]
     .filter(([target]) => !(completes && isCompletedByServer(target.split('?')[0]!)))
     .map(([target, file]) => {
-      const rules = file.endsWith('.html') ? { 'Content-Security-Policy': contentSecurityPolicy([]) } : {};
-      const isRuled = /\.html$|^(assets|shards|by-imdb|layers)\/|^manifest\.json$/.test(file);
       const headers = {
-        ...(isRuled && fileHeaders(file, [])),
-        ...rules,
-        'Content-Type': contentTypeOf(file),
+        ...headersOfFiles.find(([pattern]) => pattern.test(file))?.[1],
+        'Content-Type': mediaTypes[file.slice(file.lastIndexOf('.') + 1)]!,
       };
       const body = readFileSync(join(out, file));
       const answer = { status: 200, headers: hasRules ? headers : {}, body };
