@@ -1,6 +1,7 @@
 /** The routes of reads: the API, pages of the explorer and files, each with its limit; and the refusal of all other methods. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { filesPerRead, readsPerExport, searchesPerRead } from '../contract/limits.ts';
+import { asksForExport } from '../contract/query-string.ts';
 import { matchReceipt, matchRoute, rootPath } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
 import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
@@ -226,8 +227,7 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
 function isExport({ path, queryString }: Target): boolean {
   const route = queryString === '' ? undefined : matchRoute(path)?.route;
   if (route?.kind !== 'list' && route?.kind !== 'search') return false;
-  const format = new URLSearchParams(queryString).get('format');
-  return format === 'csv' || format === 'ndjson';
+  return asksForExport(queryString);
 }
 
 /** What a request asks for. The headers of HEAD are those of GET, also of an encoded form. */
