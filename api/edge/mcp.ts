@@ -1,6 +1,6 @@
 /**
  * The Model Context Protocol at /mcp: streamable HTTP without sessions and streams, by the official SDK, read-only. The same
- * bytes on every host. The SDK loads with the first message, so it delays nothing else.
+ * bytes on every host. The SDK loads with the first message, so it delays nothing else; "serve" loads it before it listens.
  */
 import { maxBodyBytes } from '../contract/limits.ts';
 import { unknownName } from '../contract/nearest.ts';
@@ -13,7 +13,6 @@ import {
   uncachedAnswer,
   withoutBody,
 } from '../read/answer.ts';
-import { loadOnce } from '../read/load-once.ts';
 import type { Ask } from './mcp-tools.ts';
 
 const allowed = ['POST', 'OPTIONS'];
@@ -29,15 +28,15 @@ export function otherMcpMethod(method: string): Answer {
 /** Answers a request to /mcp. @param origin scheme and host of the site, for the addresses of pages; '' makes them relative */
 export type Mcp = (request: Request, origin: string) => Promise<Answer>;
 
+/** What messages need. A program keeps loaded modules itself. */
+export const loadMcp = () => Promise.all([import('@modelcontextprotocol/server'), import('./mcp-tools.ts')]);
+
 /** @param ask answers a GET of the API @param onError called with failures of the service itself */
 export function mcpService(ask: Ask, onError: (error: unknown) => void = () => {}): Mcp {
-  const load = loadOnce(() =>
-    Promise.all([import('@modelcontextprotocol/server'), import('./mcp-tools.ts')]),
-  );
   return async (request, origin) => {
     if (request.method !== 'POST') return otherMcpMethod(request.method);
     try {
-      const [sdk, tools] = await load();
+      const [sdk, tools] = await loadMcp();
       const body = await sdk.readRequestBody(request, maxBodyBytes).catch(() => undefined);
       if (body?.tooLarge)
         return problemAnswer('body-too-large', `the body has more than ${maxBodyBytes} bytes`);

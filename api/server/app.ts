@@ -37,7 +37,7 @@ const defaultTimeouts = { headers: 10_000, request: 15_000, keepAlive: 72_000 };
 /** Milliseconds without a byte, after which a connection is closed. */
 const silenceMs = 120_000;
 
-/** Makes the service; it does not listen yet. @returns its app, and what ends it without a lost request */
+/** Makes the service; it does not listen yet. @returns its app, what loads all of it, and what ends it without a lost request */
 export function createService(options: ServiceOptions) {
   const { writing, onError, onAnswered, answerBytes = 96 * 1024 * 1024 } = options;
   const { health = new Health(options.out, layerNames) } = options;
@@ -64,6 +64,7 @@ export function createService(options: ServiceOptions) {
     // The path cannot be decoded, or a part of it is too long: no such address.
     frameworkErrors: (_error, request, reply) => {
       observe(request, reply);
+      identify(request, reply);
       answerOther(request, reply);
     },
   };
@@ -71,6 +72,10 @@ export function createService(options: ServiceOptions) {
   app.server.maxConnections = maxConnections;
   const connections = new Connections(app);
 
+  /** Names a request by the id that it came with. */
+  const identify = (request: FastifyRequest, reply: FastifyReply) => {
+    if (sentId(request.headers['x-request-id']) !== undefined) reply.header('X-Request-Id', request.id);
+  };
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
     if (!onAnswered) return;
     // reply.elapsedTime begins only with the logger or a hook of Fastify.
@@ -90,9 +95,8 @@ export function createService(options: ServiceOptions) {
   const forms = new EncodedForms(answerBytes / 4);
   app.addHook('onSend', (request, reply, _payload, done) => {
     // All other answers are the same bytes on every runtime.
-    const isFailure = reply.statusCode >= problems['internal-error'].status;
-    if (isFailure || sentId(request.headers['x-request-id']) !== undefined)
-      reply.header('X-Request-Id', request.id);
+    if (reply.statusCode >= problems['internal-error'].status) reply.header('X-Request-Id', request.id);
+    else identify(request, reply);
     done();
   });
   app.addHook('onSend', encodeBodies(forms));
@@ -110,7 +114,7 @@ export function createService(options: ServiceOptions) {
       ...{ clientOf, answerOther, send: sendAnswer, refresh: reads.refresh, onError },
     });
   health.state = { ...reads, database: writing };
-  return { app, stop: () => connections.end() };
+  return { app, load: reads.load, stop: () => connections.end() };
 }
 
 /** The id that a proxy or a client gave to a request; undefined for none, or one that is too long or has odd characters. */

@@ -5,7 +5,7 @@ import { asksForExport } from '../contract/query-string.ts';
 import { matchReceipt, matchRoute, rootPath } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
 import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
-import { mcpService, otherMcpMethod } from '../edge/mcp.ts';
+import { loadMcp, mcpService, otherMcpMethod } from '../edge/mcp.ts';
 import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
 import { loadOnce } from '../read/load-once.ts';
 import { fileSource, manifestChanges, nodeDigest, takingTurns } from '../read/node-source.ts';
@@ -83,6 +83,8 @@ function snapshotReads(files: Files, context: ReadContext) {
   };
   const mcp = mcpService(async (request) => answer(request), onError);
   return {
+    /** Loads what pages and messages need. Node keeps a failed import for good, so it must not wait for a request. */
+    load: () => Promise.all([pages(), loadMcp()]),
     /** Number of requests that were answered from memory. */
     cacheHits: () => resolver.answerCache.hits,
     /** Loads a new snapshot at once. @returns whether answers come from it now */

@@ -32,6 +32,8 @@ const report = (error: unknown) =>
     text: error instanceof UserError && error.cause === undefined ? error.message : inspect(error),
   });
 
+tell({ kind: 'loaded' });
+
 const connection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs });
 // A build holds a read transaction. On the writer's connection, writes would become part of it.
 const buildConnection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs });

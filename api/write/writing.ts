@@ -46,8 +46,9 @@ export type WriterLocation = Pick<WritingOptions, 'db' | 'out' | 'checkIntervalM
 /** A message to the thread: a write with a number of its own, or what else to do. */
 export type ToWriter = { number: number; request: WriteRequest | BatchRequest } | 'repair' | 'close';
 
-/** A message from the thread. It is ready when its first build has succeeded or failed. */
+/** A message from the thread. It is loaded when it has all of its code, and ready when its first build has succeeded or failed. */
 export type FromWriter =
+  | { kind: 'loaded' }
   | { kind: 'ready' }
   | { kind: 'outcome'; number: number; outcome: WriteOutcome }
   | { kind: 'build'; report: BuildReport }
@@ -122,9 +123,14 @@ export async function openWriting(options: WritingOptions) {
   /** The number of each write that the thread carries out, and what takes its outcome. */
   const pending = new Map<number, (outcome: WriteOutcome) => void>();
   let writes = 0;
+  let setLoaded = () => {};
+  const hasLoaded = new Promise<void>((settle) => {
+    setLoaded = settle;
+  });
   const ready = new Promise<void>((settle) => {
     worker.on('message', (message: FromWriter) => {
-      if (message.kind === 'ready') settle();
+      if (message.kind === 'loaded') setLoaded();
+      else if (message.kind === 'ready') settle();
       else if (message.kind === 'error') options.onError(message.text);
       else if (message.kind === 'build') options.onBuild?.(message.report);
       else {
@@ -147,9 +153,12 @@ export async function openWriting(options: WritingOptions) {
       else fail();
     });
   });
-  end.catch(() => {});
+  const loaded = Promise.race([hasLoaded, end]);
+  for (const own of [end, loaded]) own.catch(() => {});
   if (waitsForSnapshot) await Promise.race([ready, end]);
   return {
+    /** Resolves when the thread has all of its code: later there may be no file descriptor left to read it. */
+    loaded,
     /** For receipts. */
     connection,
     /** Writes per key; undefined for no limit. */

@@ -63,7 +63,8 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
       updater?.repair('site');
     },
   });
-  await service.app.ready();
+  // All code is loaded before it listens: Node keeps an import that failed for want of a file descriptor.
+  await Promise.all([service.app.ready(), service.load(), writing?.loaded]);
   const address = await listen(service.app.server, settings.port, settings.host, onError);
   // Before the address is printed: a script may stop the service as soon as it reads the address.
   const stop = () => {

@@ -182,16 +182,18 @@ async function runUpdate(
     detached: true,
     windowsHide: true,
   });
+  // Without a file descriptor left, the child has no stderr, and tells so in a moment.
+  const closed = once(child, 'close') as Promise<[number | null, string | null]>;
   const end = () => child.kill('SIGKILL');
   signal.addEventListener('abort', end);
   child.on('message', (repair) => onRepair(repair as LayerRepair));
   lowerPriority(child.pid);
   let reason = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     reason += text;
   });
   try {
-    const [code, ended] = (await once(child, 'close')) as [number | null, string | null];
+    const [code, ended] = await closed;
     if (code === 0) return;
     signal.throwIfAborted();
     reason ||= `the process ended with ${ended ?? `code ${code}`}`;

@@ -211,6 +211,43 @@ describe('"serve"', () => {
   });
 });
 
+it.skipIf(process.platform === 'win32')(
+  'a service without a file descriptor left goes on: it says what it could not do, and answers when there are some',
+  async () => {
+    const words = [inject('cli'), ...serveWords(true), '--port', '0', '--log-level', 'warn'];
+    const limited = spawn('sh', ['-c', 'ulimit -n 400; exec "$0" "$@"', process.execPath, ...words], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        TMPDIR: process.env.TMPDIR,
+        AWARDS_RATE_LIMIT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let log = '';
+    limited.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    const service = await running(limited);
+    // What the service accepts, and what waits for it.
+    const sockets = Array.from({ length: 500 }, () =>
+      connect(service.port, '127.0.0.1').on('error', () => {}),
+    );
+    // The first check of the files starts a process.
+    while (!/spawn .*EMFILE/.test(log)) await pause(50);
+    await pause(1000);
+    expect(isAlive(limited)).toBe(true);
+    for (const socket of sockets) socket.destroy();
+    await pause(500);
+    const page = await fetch(`${service.address}/search?q=titanic`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Titanic')]);
+    const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+    const sent = { method: 'POST', headers, body: JSON.stringify(message) };
+    expect((await fetch(`${service.address}/mcp`, sent)).status).toBe(200);
+    limited.kill('SIGTERM');
+    expect(await service.outcome).toMatchObject({ code: 0, signal: null });
+  },
+);
+
 const unlimited = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0', AWARDS_API_KEY: key };
 
 function socketTo(port: number): Promise<Socket> {
