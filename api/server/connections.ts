@@ -105,7 +105,7 @@ export class Connections {
       });
       // Node discards what follows a request for another protocol.
       if (this.#isEnding || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-      if (connection.requests === 1) return handle!(request, response);
+      if (connection.requests === 1 || this.#isEnding) return handle!(request, response);
       // Thousands of requests can arrive at once on one connection: others have their turn between two of them.
       connection.waiting.push(() => handle!(request, response));
       socket.pause();
@@ -142,8 +142,11 @@ export class Connections {
   /** Closes the port, and ends all connections: each with its next response, or when no byte arrives for a moment. */
   async end(): Promise<void> {
     this.#isEnding = true;
-    for (const { newest } of this.#open.values())
+    for (const { newest, waiting } of this.#open.values()) {
       if (newest && !newest.headersSent) newest.shouldKeepAlive = false;
+      // A request that begins after the close is told to be the last.
+      for (const begin of waiting.splice(0)) begin();
+    }
     await this.#untilAccepted();
     // Before another turn: what the system accepts meanwhile would be reset.
     this.#app.server.close();

@@ -28,6 +28,15 @@ beforeAll(() => {
 afterAll(() => expect(running.service.failures).toEqual([]));
 
 describe('a file', () => {
+  it('that programs of other sites read allows them to, also a precomputed answer', async () => {
+    for (const target of ['/manifest.json', '/downloads/small.csv', '/pages/api/movies/1.json', shard])
+      expect((await ask(target)).headers, target).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'Content-Range, ETag, Snapshot',
+      });
+    expect((await ask('/')).headers['access-control-allow-origin']).toBeUndefined();
+  });
+
   it('has a type, an ETag, a length, cache headers and nosniff', async () => {
     const always = 'public, max-age=0, must-revalidate';
     const forever = 'public, max-age=31536000, immutable';

@@ -156,7 +156,8 @@ it('the id that a proxy gives to a request comes back, an id with odd characters
   const sent = async (id: string, target = '/api/movies/1') =>
     (await ask(target, { headers: { 'X-Request-Id': id } })).headers['x-request-id'];
   for (const id of ['7b0f3c9e', 'Root=1-67891233-abcdef012345678912345678', 'x'.repeat(128)])
-    for (const target of ['/api/movies/1', '/api/films']) expect(await sent(id, target)).toBe(id);
+    for (const target of ['/api/movies/1', '/api/films', '/api/%zz', '/%zz', '/nothing'])
+      expect(await sent(id, target)).toBe(id);
   for (const id of ['', 'two words', '"quoted"', '\u00fc', 'x'.repeat(129)])
     expect(await sent(id)).toBeUndefined();
 });

@@ -202,6 +202,8 @@ export function hostRules(imageOrigins: readonly string[]): Map<string, Uint8Arr
 export function fileHeaders(path: string, imageOrigins: readonly string[]): FileHeaders {
   if (path.endsWith('.html')) return pageHeaders(imageOrigins);
   if (path.startsWith(`${editorFolder}/`)) return { ...everyFile, ...immutable };
+  // Precomputed answers are plain files below /pages.
+  if (path.startsWith('api/')) return fileHeaders(`pages/${path}`, imageOrigins);
   return headersByPrefix.find(([prefix]) => path.startsWith(prefix))?.[1] ?? headersOfOthers;
 }
 
