@@ -2,7 +2,7 @@
  * What is published: a snapshot, its layers, and the configuration of the host. It is listed, and linked into a folder of its
  * own, under the locks of the build: a build that follows replaces files by renaming, so the links keep their bytes.
  */
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isHistoryIndex, isOfHistory } from '../../api/contract/history.ts';
@@ -123,7 +123,7 @@ export async function withFrozenContents<T>(
   try {
     // A killed publish leaves its copy.
     rmSync(copy, { recursive: true, force: true });
-    mkdirSync(copy);
+    makeFolders(copy);
     return await work(await openContents(options, requests, copy), folder);
   } finally {
     await rm(copy, { recursive: true, force: true });

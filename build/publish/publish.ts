@@ -7,12 +7,12 @@
  * the answers while the pages are uploaded.
  */
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { layerOf } from '../../api/contract/layers.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/read/node-source.ts';
+import { writeDurably } from '../system/files.ts';
 import { UserError } from '../system/messages.ts';
 import { type RequestOptions, Requests, RetryLaterError } from '../system/requests.ts';
 import {
@@ -112,7 +112,7 @@ export function publish(options: PublishOptions): Promise<PublishReport> {
     run.continued.push(first?.deploy);
     if (first?.scope === 'deploy') options.onFirstDeploy?.(first);
     const last = await deliver(run, contents);
-    writeFileSync(file, JSON.stringify([...digests]));
+    writeDurably(file, JSON.stringify([...digests]));
     const { uploaded, bytes } = first ?? { uploaded: 0, bytes: 0 };
     return { ...last, uploaded: uploaded + last.uploaded, bytes: bytes + last.bytes };
   });
@@ -145,7 +145,7 @@ function timeOf(
   const deploy = `${live?.id} ${title.files}`;
   const last = new Date(readPairs(file).get(deploy) ?? Number.NaN);
   if (Math.abs(now.getTime() - last.getTime()) < 86_400_000) return last;
-  writeFileSync(file, JSON.stringify([[deploy, now.toISOString()]]));
+  writeDurably(file, JSON.stringify([[deploy, now.toISOString()]]));
   return now;
 }
 
@@ -245,7 +245,7 @@ async function begin(run: Run, contents: Contents, title: string, files: Readonl
   // Without any content to upload, the deploy is live at once.
   requireContinued(run, contents, await netlify.site());
   const deploy = await netlify.begin(title, files);
-  writeFileSync(intervalFile, String(Date.now()));
+  writeDurably(intervalFile, String(Date.now()));
   return deploy;
 }
 

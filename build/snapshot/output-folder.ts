@@ -5,7 +5,6 @@
  */
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -29,7 +28,7 @@ import {
 } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
-import { makeFolders } from '../system/files.ts';
+import { handOver, makeFolders } from '../system/files.ts';
 import { lockFile } from '../system/file-lock.ts';
 import { UserError } from '../system/messages.ts';
 import { hashAt } from './damage.ts';
@@ -177,7 +176,12 @@ export class OutputFolder {
     try {
       utimesSync(join(this.root, path), now, now);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (isMissing(error)) return;
+      const bytes = isRefused(error) && this.read(path);
+      if (!bytes) throw error;
+      // The file of another user, such as root, in a folder of this one: a copy takes its place.
+      this.replace(path, bytes);
+      utimesSync(join(this.root, path), now, now);
     }
   }
 
@@ -239,7 +243,7 @@ export class OutputFolder {
         const isFolder = statSync(entry, { throwIfNoEntry: false })?.isDirectory() ?? false;
         if (isFolder === (depth === names.length - 1)) rmSync(entry, { recursive: true, force: true });
       }
-      mkdirSync(dirname(join(this.root, path)), { recursive: true });
+      makeFolders(dirname(join(this.root, path)));
       write();
     }
   }
@@ -250,10 +254,22 @@ const isHidden = (path: string): boolean => path.split('/').some((name) => name.
 const isMadeHidden = (path: string): boolean =>
   path === '.assetsignore' || /^([^./][^/]*\/)*\.[^/]+\.unfinished$/.test(path);
 
+/** Whether the system refused to change a file because it belongs to another user. */
+const isRefused = (error: unknown): boolean =>
+  /^(EPERM|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? '');
+
 /** Writes a file, and leaves no part of it behind if that fails: a full disk needs the room. */
 function writeWhole(file: string, bytes: Uint8Array, flag: 'w' | 'wx' = 'w'): void {
   try {
-    writeFileSync(file, bytes, { flag });
+    try {
+      writeFileSync(file, bytes, { flag });
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      // A part that a killed process of another user left.
+      rmSync(file, { force: true });
+      writeFileSync(file, bytes, { flag });
+    }
+    handOver(file);
   } catch (error) {
     const isThere = /^(EEXIST|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? '');
     if (!isThere) rmSync(file, { force: true });

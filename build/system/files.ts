@@ -7,7 +7,9 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
+  lchownSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -38,8 +40,22 @@ export function flush(path: string): void {
   }
 }
 
+/**
+ * Where root has made a file: gives it to the owner of the file that it replaces, else to that of its folder. Otherwise a command
+ * that root runs once would leave files that the service can never change.
+ * @param target the name that the file gets, by default its own
+ */
+export function handOver(path: string, target?: string): void {
+  if (process.getuid?.() !== 0) return;
+  const replaced = target === undefined ? undefined : statSync(target, { throwIfNoEntry: false });
+  const { uid, gid } = replaced ?? statSync(dirname(target ?? path));
+  const own = lstatSync(path);
+  if (own.uid !== uid || own.gid !== gid) lchownSync(path, uid, gid);
+}
+
 /** Gives a complete file its name, in one step that lasts. Replaces a file of that name. */
 export function moveDurably(from: string, to: string): void {
+  handOver(from, to);
   flush(from);
   renameSync(from, to);
   flush(dirname(to));
@@ -50,6 +66,7 @@ export function moveDurably(from: string, to: string): void {
  * @returns whether the file has the name
  */
 export function nameDurably(from: string, to: string): boolean {
+  handOver(from, to);
   flush(from);
   try {
     // rename() would replace a file that another process named meanwhile.
@@ -86,6 +103,7 @@ export function makeFolders(folder: string): void {
   if (above !== folder) makeFolders(above);
   try {
     mkdirSync(folder);
+    handOver(folder);
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!isFolder(folder)) throw error;
@@ -125,6 +143,7 @@ export function linkOrCopy(from: string, to: string): void {
     linkSync(from, to);
   } catch {
     copyFileSync(from, to);
+    handOver(to);
   }
 }
 
