@@ -161,3 +161,15 @@ it('the id that a proxy gives to a request comes back, an id with odd characters
   for (const id of ['', 'two words', '"quoted"', '\u00fc', 'x'.repeat(129)])
     expect(await sent(id)).toBeUndefined();
 });
+
+it.each(['/', '/movies', '/robots.txt'])(
+  '%s is a problem that names the API, while no site is built',
+  async (path) => {
+    for (const accept of ['text/html', '*/*']) {
+      const { status, headers, body } = await ask(path, { headers: { accept } });
+      expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
+      expectProblem(body, status);
+      expect(body.toString()).toContain('the addresses are /api, ');
+    }
+  },
+);

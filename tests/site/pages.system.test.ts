@@ -18,9 +18,10 @@ import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { imageOrigins } from '../../build/cli/environment.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
-import { country, date, number, together } from '../../build/site/shared/format.ts';
+import { country, date, duration, number, together } from '../../build/site/shared/format.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { builtFolder, type RunningService, startService } from '../http/running-service.ts';
+import { builtFolder, inProcess, type RunningService, startService } from '../http/running-service.ts';
+import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
 import { markGiven } from '../support/given.ts';
 import { seeded } from '../support/seed.ts';
 import {
@@ -441,6 +442,58 @@ it('a sitemap is made once for each snapshot and origin, whatever its size', asy
   );
 });
 
+it('a category shows the nominations of the decade that its address names', async () => {
+  const { data } = await api<Listed<{ id: number }>>('/api/categories');
+  const decades = new Map<number, Set<number>>();
+  for (const { id } of data) {
+    const { nominations } = await api<{ nominations: { ceremony_year: number }[] }>(`/api/categories/${id}`);
+    decades.set(id, new Set(nominations.map(({ ceremony_year: year }) => year - (year % 10))));
+  }
+  const [id, own] = [...decades].find(([, { size }]) => size > 1)!;
+  for (const decade of own) {
+    const html = await htmlAt(`/categories/${id}?decade=${decade}`);
+    expect(html).toContain(`Nominations of the ${decade}s`);
+    const years = [...html.matchAll(/<h3><a [^>]*>(\d{4})<\/a>/g)].map(([, year]) => Number(year));
+    expect(new Set(years.map((year) => year - (year % 10)))).toEqual(new Set([decade]));
+  }
+});
+
+it('a person has the age at the first nomination, which is about right', async () => {
+  const { connection, out: folder } = await builtFolder(fillWithTinyRecord, ['site']);
+  connection.close();
+  const tiny = inProcess(folder);
+  // Born in 1900.
+  const { headers } = await tiny.ask('/nominees/1');
+  const { body } = await tiny.ask(headers.location!);
+  expect(textOf(body.toString())).toContain('1929, about 29 years old');
+  await tiny.stop();
+});
+
+it('a changed filter begins at the first page: the form sends no page', async () => {
+  const form = /<form class="filters".*?<\/form>/s.exec(await htmlAt('/movies?sort=-wins&page=2'))![0];
+  expect(form).toMatch(/name="sort"/);
+  expect(form).not.toMatch(/name="page"/);
+});
+
+it('the page of the downloads shows the files that are there, also under one snapshot', async () => {
+  const source = fileSource(out);
+  let size = 1_000_000;
+  const file = async (path: string) => {
+    if (path !== 'downloads/index.json') return source.file(path);
+    const index = Buffer.from((await source.file(path)) ?? '').toString();
+    return Buffer.from(index.replace(/"bytes":\d+/, `"bytes":${size}`));
+  };
+  const cached = new SitePages({ resolver: new Resolver(source), file, cacheBytes: 1e8, digest: nodeDigest });
+  const shown = async () => {
+    const answer = await cached.answer({ method: 'GET', path: '/downloads', queryString: '' }, origin);
+    return Buffer.from(answer!.body!).toString();
+  };
+  const before = await shown();
+  expect(await shown()).toBe(before);
+  size = 777_000_000;
+  expect(await shown()).toContain('777 MB');
+});
+
 it('a snapshot that cannot be read is a page that says so, and which nothing stores', async () => {
   const source = fileSource(out);
   const file = (path: string) => source.file(path);
@@ -494,6 +547,15 @@ it('over the sample every page and the root of the API say so, with the terms of
   ])
     expect(await statusOf(address, sample)).toEqual([address, 200]);
   await sample.stop();
+});
+
+it.each([
+  [0, '0 min'],
+  [59, '59 min'],
+  [60, '1 h'],
+  [194, '3 h 14 min'],
+])('a film of %i minutes runs %s', (minutes, text) => {
+  expect(duration(minutes)).toBe(text);
 });
 
 it('numbers, dates and lists are written as Intl writes them in British English, and countries by their names', () => {
