@@ -1,7 +1,7 @@
 /** The requests of the client. All of them reject with an ApiProblem where the service refuses. */
-import type { BatchResult } from '../contract/answers.ts';
+import type { BatchResult, ChangesAnswer } from '../contract/answers.ts';
 import type { WritableResource } from '../contract/names.ts';
-import { batchPath, type ListPath, type RecordPath, receiptsPath } from '../contract/routes.ts';
+import { batchPath, changesPath, type ListPath, type RecordPath, receiptsPath } from '../contract/routes.ts';
 import { plainETag } from '../contract/etag.ts';
 import {
   type Fault,
@@ -102,7 +102,7 @@ export interface ClientOptions {
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * A client of one service. It keeps no answer, and repeats no request but one of `all` that the rate limit refused.
+ * A client of one service. It keeps no answer, and repeats no request but one of `all` and `changes` that the rate limit refused.
  * @example
  * const awards = createClient({ baseUrl: 'https://awards.example', key });
  * const { data } = await awards.get('/api/movies', { yearStart: 1970, yearEnd: 1979, sort: '-wins' });
@@ -137,6 +137,37 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
       receipt: receipt === undefined ? undefined : Number(receipt),
       snapshot: answer.headers.get('Snapshot') ?? undefined,
     };
+  }
+
+  /** Reads a document. Waits where the rate limit is reached. */
+  async function readPatiently<T extends object>(
+    address: string,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const read = async () => documentIn<T>(await send(address, {}, signal));
+    return read().catch(async (error: unknown) => {
+      if (!(error instanceof ApiProblem && error.status === 429 && error.retryAfter !== undefined))
+        throw error;
+      await delay(error.retryAfter * 1000, signal);
+      return read();
+    });
+  }
+
+  /**
+   * Iterates over what publishes changed after a snapshot or since a time, the oldest first, through all answers. The code of the
+   * problem is `changes-gone` where a copy must start again from a download.
+   * @example
+   * for await (const { snapshot, records } of awards.changes('2026-11-26')) console.log(snapshot, records.length);
+   */
+  async function* changes(
+    since?: string,
+    { signal }: Types.SignalOption = {},
+  ): AsyncGenerator<ChangesAnswer['data'][number], void, undefined> {
+    for (let address: string | undefined = withQuery(changesPath, { since }); address !== undefined; ) {
+      const { data, next }: ChangesAnswer = await readPatiently(address, signal);
+      yield* data.reverse();
+      address = next;
+    }
   }
 
   /**
@@ -179,13 +210,7 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
   ): AsyncGenerator<Types.Listed<P, I, F>, void, undefined> {
     for (let page = 1, hasNext = true; hasNext; page += 1) {
       const address = withQuery(path, { ...(query as object), page });
-      const read = async () => documentIn<Page>(await send(address, {}, signal));
-      const { data, pagination } = await read().catch(async (error: unknown) => {
-        if (!(error instanceof ApiProblem && error.status === 429 && error.retryAfter !== undefined))
-          throw error;
-        await delay(error.retryAfter * 1000, signal);
-        return read();
-      });
+      const { data, pagination } = await readPatiently<Page>(address, signal);
       yield* data as Types.Listed<P, I, F>[];
       hasNext = pagination?.hasNextPage ?? false;
     }
@@ -194,6 +219,7 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
   return {
     get,
     all,
+    changes,
 
     /**
      * Adds a record.

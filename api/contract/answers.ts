@@ -221,23 +221,28 @@ const published = {
   previous: snapshotId('The snapshot before it.'),
 };
 
+const changedRecords = Type.Array(
+  Type.Object({
+    resource: Type.Enum([...resourceNames], { description: 'The collection of the record.' }),
+    id: id('Id of the record.'),
+    before: orNull(
+      storedRecord,
+      'The stored fields that changed, before; all for a removed record; null for a new one. Values that may not be passed on stand as unknown. Details of nominations are left out.',
+    ),
+    after: orNull(storedRecord, 'The same fields, after; all for a new record; null for a removed one.'),
+  }),
+  { description: 'By resource, then ascending by id.' },
+);
 /** What one publish changed. */
-const ChangeSchema = Type.Object({
+const ChangeSchema = Type.Object({ ...published, records: changedRecords });
+const PublishedChangeSchema = Type.Object({
   ...published,
-  records: Type.Array(
-    Type.Object({
-      resource: Type.Enum([...resourceNames], { description: 'The collection of the record.' }),
-      id: id('Id of the record.'),
-      before: orNull(
-        storedRecord,
-        'The stored fields that changed, before; all for a removed record; null for a new one. Values that may not be passed on stand as unknown. Details of nominations are left out.',
-      ),
-      after: orNull(storedRecord, 'The same fields, after; all for a new record; null for a removed one.'),
-    }),
-    { description: 'By resource, then ascending by id.' },
+  records: orNull(
+    changedRecords,
+    'By resource, then ascending by id. null where it is not known what changed: a copy of an earlier snapshot starts again from a download.',
   ),
 });
-const changes = Type.Array(ChangeSchema, { description: 'The publishes, newest first.' });
+const newestFirst = { description: 'The publishes, newest first.' };
 
 const released = {
   snapshot: snapshotId('The snapshot of the files.'),
@@ -404,10 +409,17 @@ export const documentSchemas = {
   Download: DownloadSchema,
   Change: ChangeSchema,
   ChangesAnswer: Type.Object({
-    snapshot: snapshotId('The newest published snapshot: the next question is for the changes since it.'),
-    data: changes,
+    snapshot: snapshotId(
+      'The snapshot after these changes, the newest published one if there is no next: the next question is for the changes since it.',
+    ),
+    data: Type.Array(ChangeSchema, newestFirst),
+    next: Type.Optional(
+      text(
+        'Address of the changes that follow, where one answer does not hold them all; missing in the last one.',
+      ),
+    ),
   }),
-  ChangeList: Type.Object({ data: changes }),
+  ChangeList: Type.Object({ data: Type.Array(PublishedChangeSchema, newestFirst) }),
   ChangeIndex: Type.Object({
     snapshot: snapshotId('The newest published snapshot.'),
     oldest: Type.Object(
@@ -418,9 +430,9 @@ export const documentSchemas = {
       Type.Object({
         ...published,
         path: text('Address of the file with the changes: of this publish, or of a year.'),
-        added: count('Records that were added.'),
-        changed: count('Records that changed.'),
-        removed: count('Records that were removed.'),
+        added: orNull(Type.Integer({ minimum: 0 }), 'Records that were added; null if not known.'),
+        changed: orNull(Type.Integer({ minimum: 0 }), 'Records that changed; null if not known.'),
+        removed: orNull(Type.Integer({ minimum: 0 }), 'Records that were removed; null if not known.'),
       }),
       { description: 'Newest first. A year is as its last publish, with the sums of all.' },
     ),
@@ -486,7 +498,8 @@ export type ReceiptDocument = Static<typeof documentSchemas.Receipt>;
 export type BatchResult = Static<typeof documentSchemas.BatchResult>;
 export type ReceiptList = Static<typeof documentSchemas.ReceiptList>;
 export type Download = Static<typeof DownloadSchema>;
-export type Change = Static<typeof ChangeSchema>;
+/** A change as the files of the history have it. */
+export type Change = Static<typeof PublishedChangeSchema>;
 export type ChangesAnswer = Static<typeof documentSchemas.ChangesAnswer>;
 export type ChangeList = Static<typeof documentSchemas.ChangeList>;
 export type ChangeIndex = Static<typeof documentSchemas.ChangeIndex>;

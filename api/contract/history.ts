@@ -9,6 +9,7 @@
  *   downloads/releases.json               the days with downloads of their own, newest first (ReleaseIndex)
  *   downloads/2026-11-26/…                the downloads of a day: they never change
  */
+import type { Change, ChangeIndex, ChangeList, Release, ReleaseIndex } from './answers.ts';
 import { downloadsFolder } from './layers.ts';
 
 /** Days for which each publish has a file of its own. */
@@ -32,6 +33,13 @@ export const releasePath = (day: string, name: string): string => `${downloadsFo
 export const releaseDayOf = (path: string): string | undefined =>
   new RegExp(`^${downloadsFolder}/(\\d{4}-\\d\\d-\\d\\d)/`).exec(path)?.[1];
 
+/** Whether a file has the changes of publishes: its name is one that this version gives. */
+export const isChangeFile = (path: string): boolean =>
+  new RegExp(`^${changesFolder}/\\d{4}(-\\d\\d-\\d\\d-[0-9a-f]{20}(-\\d+)?)?\\.json$`).test(path);
+/** Whether a file has the changes of a year. */
+export const isYearFile = (path: string): boolean =>
+  new RegExp(`^${changesFolder}/\\d{4}\\.json$`).test(path);
+
 /** Whether a file is made again with every publish: the others stay as they are. */
 export const isHistoryIndex = (path: string): boolean =>
   [changeIndexPath, changeFeedPath, releaseIndexPath].includes(path);
@@ -39,3 +47,70 @@ export const isHistoryIndex = (path: string): boolean =>
 /** Whether a file belongs to the history. */
 export const isOfHistory = (path: string): boolean =>
   path.startsWith(`${changesFolder}/`) || path === releaseIndexPath || releaseDayOf(path) !== undefined;
+
+/**
+ * The documents of the history, read from their bytes; undefined for anything else. Members that this version does not know are
+ * left in: a later version may have added them.
+ */
+export const readChangeIndex = (bytes: Uint8Array): ChangeIndex | undefined => read(bytes, isChangeIndex);
+export const readChangeList = (bytes: Uint8Array): ChangeList | undefined => read(bytes, isChangeList);
+export const readReleaseIndex = (bytes: Uint8Array): ReleaseIndex | undefined => read(bytes, isReleaseIndex);
+export const readRelease = (bytes: Uint8Array): Release | undefined => read(bytes, isRelease);
+
+function read<T>(bytes: Uint8Array, isIt: (value: unknown) => value is T): T | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isIt(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const isText = (value: unknown, pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value);
+const isSnapshot = (value: unknown): boolean => isText(value, /^[0-9a-f]{20}$/);
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isTime = (value: unknown): boolean =>
+  isText(value, /^\d{4}-\d\d-\d\dT/) && !Number.isNaN(Date.parse(value as string));
+
+const isPoint = (value: unknown): value is Members =>
+  isObject(value) && isSnapshot(value.snapshot) && isTime(value.published_at);
+
+const isRow = (value: unknown): boolean =>
+  isPoint(value) &&
+  isSnapshot(value.previous) &&
+  isText(value.path, new RegExp(`^/${changesFolder}/`)) &&
+  [value.added, value.changed, value.removed].every((own) => own === null || isCount(own));
+
+const isChangeIndex = (value: unknown): value is ChangeIndex =>
+  isObject(value) &&
+  isSnapshot(value.snapshot) &&
+  isPoint(value.oldest) &&
+  Array.isArray(value.data) &&
+  value.data.every(isRow);
+
+const isChange = (value: unknown): value is Change =>
+  isPoint(value) && isSnapshot(value.previous) && (value.records === null || Array.isArray(value.records));
+
+const isChangeList = (value: unknown): value is ChangeList =>
+  isObject(value) && Array.isArray(value.data) && value.data.length > 0 && value.data.every(isChange);
+
+const isReleaseRow = (value: unknown): boolean =>
+  isObject(value) &&
+  isText(value.date, /^\d{4}-\d\d-\d\d$/) &&
+  isText(value.path, new RegExp(`^/${releasePath(value.date as string, '')}`)) &&
+  isText(value.sha256, /^[0-9a-f]{64}$/) &&
+  isCount(value.bytes);
+
+const isReleaseIndex = (value: unknown): value is ReleaseIndex =>
+  isObject(value) && Array.isArray(value.data) && value.data.every(isReleaseRow);
+
+const isRelease = (value: unknown): value is Release =>
+  isObject(value) &&
+  isSnapshot(value.snapshot) &&
+  isObject(value.records) &&
+  Array.isArray(value.files) &&
+  value.files.every(
+    (own) => isObject(own) && isText(own.name, /./) && isText(own.sha256, /./) && isCount(own.bytes),
+  );

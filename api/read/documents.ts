@@ -14,6 +14,8 @@ interface JsonDocument {
   json: object;
   /** Of a page of a list. */
   pagination?: Pagination;
+  /** Address of the document that follows, of one that has no numbered pages. */
+  next?: string | undefined;
 }
 
 /** The text of a document of JSON. */
@@ -90,7 +92,9 @@ export function headersOf(document: Document, target: Target): Readonly<Record<s
       'Access-Control-Expose-Headers': `${exposed}, Content-Disposition`,
     };
   }
-  const link = document.pagination && linkHeader(target, document.pagination);
+  const { pagination, next } = document;
+  if (next !== undefined) return { Link: `<${next}>; rel="next"` };
+  const link = pagination && linkHeader(target, pagination);
   return link === undefined ? {} : { Link: link };
 }
 

@@ -21,7 +21,7 @@ import {
 } from './answer.ts';
 import { AnswerCache, type AnswerCacheState } from './answer-cache.ts';
 import { ChangesGone, changesSince } from './changes.ts';
-import { bytesOf, headersOf, type Turn } from './documents.ts';
+import { bytesOf, type Document, headersOf, type Turn } from './documents.ts';
 import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -171,12 +171,17 @@ export class Resolver {
     }
     const document =
       question.kind === 'changes'
-        ? { json: await changesSince(snapshot.id, question.since, (path) => this.#reader.file(path)) }
+        ? await this.#changes(snapshot.id, question.since)
         : await answerQuestion(snapshot, question);
     if (document === undefined) return undefined;
     const body = await bytesOf(document, this.#turn);
     const headers = { ...foundHeaders, ...headersOf(document, request) };
     return foundAnswer(body, await this.#reader.hash(body), headers);
+  }
+
+  async #changes(snapshot: string, since: string | undefined): Promise<Document> {
+    const json = await changesSince(snapshot, since, (path) => this.#reader.file(path));
+    return { json, next: json.next };
   }
 }
 

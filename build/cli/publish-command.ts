@@ -21,6 +21,13 @@ interface PublishCommandOptions
   dryRun?: boolean;
 }
 
+interface NotedOptions extends PublishCommandOptions {
+  connection: Connection | undefined;
+  /** What the publish found and repaired, or gave up. */
+  notices: readonly string[];
+  onNotice: (line: string) => void;
+}
+
 export async function publishCommand(given: PublishCommandOptions): Promise<void> {
   // A folder that takes all pages takes these files as well. Netlify and Cloudflare limit the number of files.
   const byImdb = given.byImdb ?? (given.to !== undefined && given.pages === 'all');
@@ -29,10 +36,12 @@ export async function publishCommand(given: PublishCommandOptions): Promise<void
   const account = accountOf(options);
   // A snapshot can be published without its database; only its age is unknown then.
   const connection = isThere(options.db) ? await openUpgraded(options, { check: true }) : undefined;
+  const notices: string[] = [];
+  const noted = { ...options, connection, notices, onNotice: (line: string) => void notices.push(line) };
   try {
-    if (options.to !== undefined) await toFolder(options, options.to, connection);
-    else if (options.dryRun) await plan(options, account, connection);
-    else await toNetlify(options, account!, connection);
+    if (options.to !== undefined) await toFolder(noted, options.to);
+    else if (options.dryRun) await plan(noted, account);
+    else await toNetlify(noted, account!);
   } finally {
     connection?.close();
   }
@@ -59,13 +68,9 @@ function originOf({ out, origin }: PublishCommandOptions): string | undefined {
 const accountOf = ({ to, dryRun, site }: PublishCommandOptions): Account | undefined =>
   to !== undefined || (dryRun && !environment.NETLIFY_AUTH_TOKEN) ? undefined : netlifyAccount(site);
 
-async function toNetlify(
-  options: PublishCommandOptions,
-  account: Account,
-  connection: Connection | undefined,
-): Promise<void> {
+async function toNetlify(options: NotedOptions, account: Account): Promise<void> {
   const { publish } = await import('../publish/publish.ts');
-  const { out, force, json, pages, byImdb, releases, origin } = options;
+  const { out, connection, force, json, pages, byImdb, releases, origin, onNotice } = options;
   const started = performance.now();
   const text = ({ scope, snapshot, site, uploaded, bytes, files }: PublishReport) =>
     scope === 'nothing'
@@ -82,6 +87,7 @@ async function toNetlify(
       force,
       releases,
       origin,
+      onNotice,
       onProgress,
       onFirstDeploy,
     }),
@@ -89,14 +95,11 @@ async function toNetlify(
   printReport(options, report, [text(report)]);
 }
 
-async function plan(
-  options: PublishCommandOptions,
-  account: Account | undefined,
-  connection: Connection | undefined,
-): Promise<void> {
+async function plan(options: NotedOptions, account: Account | undefined): Promise<void> {
   const { planPublish } = await import('../publish/publish.ts');
-  const { out, force, pages, byImdb, releases, origin } = options;
-  const settings = { out, connection, pages, byImdb, force, releases, origin, retry: { attempts: 2 } };
+  const { out, connection, force, pages, byImdb, releases, origin, onNotice } = options;
+  const common = { out, connection, pages, byImdb, force, releases, origin, onNotice };
+  const settings = { ...common, retry: { attempts: 2 } };
   const planned = await planPublish(settings, account);
   const hint = 'NETLIFY_AUTH_TOKEN is not set: this is the first publish, to an empty site';
   printReport(options, planned, [...(account ? [] : [hint]), ...planLines(planned)]);
@@ -112,17 +115,12 @@ function planLines({ site, snapshot, live, files, total, removed }: Plan): strin
   ];
 }
 
-async function toFolder(
-  options: PublishCommandOptions,
-  to: string,
-  connection: Connection | undefined,
-): Promise<void> {
+async function toFolder(options: NotedOptions, to: string): Promise<void> {
   const { publishToFolder } = await import('../publish/publish-to-folder.ts');
   const started = performance.now();
-  const { out, force, pages, byImdb, releases, origin, dryRun } = options;
-  const report = await withPhases((onProgress) =>
-    publishToFolder({ out, to, connection, force, pages, byImdb, releases, origin, dryRun, onProgress }),
-  );
+  const { out, connection, force, pages, byImdb, releases, origin, dryRun, onNotice } = options;
+  const common = { out, connection, pages, byImdb, force, releases, origin, onNotice };
+  const report = await withPhases((onProgress) => publishToFolder({ ...common, to, dryRun, onProgress }));
   const { snapshot, written, removed, bytes } = report;
   const files = `${counted(written, 'file')} written (${kilobytes(bytes)}), ${number(removed)} removed`;
   const took = dryRun ? '; nothing was done' : ` in ${secondsSince(started)}`;
@@ -130,14 +128,15 @@ async function toFolder(
 }
 
 function printReport(
-  options: PublishCommandOptions,
+  options: NotedOptions,
   report: Plan | PublishReport | FolderPublishReport,
   lines: readonly string[],
 ): void {
   const { behind } = report;
-  const machine = options.dryRun ? { dryRun: true, ...report } : report;
+  const { dryRun, notices } = options;
+  const machine = { ...(dryRun && { dryRun }), ...report, ...(notices.length > 0 && { notices }) };
   const hint = `the database holds ${counted(behind, 'more change')}; "awards build" adds them to the snapshot`;
-  print(options, machine, [...lines, ...(behind === 0 ? [] : [hint])].join('\n'));
+  print(options, machine, [...notices, ...lines, ...(behind === 0 ? [] : [hint])].join('\n'));
 }
 
 const kilobytes = (bytes: number) => `${number(Math.ceil(bytes / 1024))} KB`;

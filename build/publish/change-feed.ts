@@ -1,6 +1,6 @@
 /** The feed of publishes, in Atom (RFC 4287). Its bytes follow from the index of changes. */
 import type { ChangeIndex } from '../../api/contract/answers.ts';
-import { changeFeedPath, changeIndexPath, dayOf, yearPath } from '../../api/contract/history.ts';
+import { changeFeedPath, changeIndexPath, dayOf, isYearFile } from '../../api/contract/history.ts';
 import { escapedXml } from '../../api/contract/text.ts';
 import { counted } from '../system/messages.ts';
 
@@ -11,14 +11,15 @@ const maxEntries = 100;
 export function feedText({ oldest, data }: ChangeIndex, origin: string): string {
   const link = (path: string, relation: string, type: string) =>
     `<link rel="${relation}" type="${type}" href="${escapedXml(`${origin}${path}`)}"/>`;
-  const single = data.filter(({ path, published_at }) => path !== `/${yearPath(published_at)}`);
+  const single = data.filter(({ path }) => !isYearFile(path.slice(1)));
   const entries = single.slice(0, maxEntries).map((row) => {
     const what = [
-      row.added > 0 && `${counted(row.added, 'record')} added`,
-      row.changed > 0 && `${counted(row.changed, 'record')} changed`,
-      row.removed > 0 && `${counted(row.removed, 'record')} removed`,
+      row.added && `${counted(row.added, 'record')} added`,
+      row.changed && `${counted(row.changed, 'record')} changed`,
+      row.removed && `${counted(row.removed, 'record')} removed`,
     ].filter(Boolean);
-    const title = `${dayOf(row.published_at)}: ${what.join(', ') || 'no public field changed'}`;
+    const nothing = row.added === null ? 'what changed is not known' : 'no public field changed';
+    const title = `${dayOf(row.published_at)}: ${what.join(', ') || nothing}`;
     return [
       '<entry>',
       `<id>urn:film-awards:publish:${row.published_at}:${row.snapshot}</id>`,

@@ -46,3 +46,13 @@ export function refuseOlder(live: Shown, next: Shown, where: string): void {
       `${where} shows a newer snapshot (${live.snapshot}, revision ${live.place.revision}) than this one (${next.snapshot}, revision ${next.place.revision}); publish from the database that made it, or replace it with --force`,
     );
 }
+
+/**
+ * Contents that no database knows, with the place of the same snapshot that is live: else a publish without the database would
+ * make every later one incomparable.
+ */
+export function withKnownPlace<T extends { title: DeployTitle }>(contents: T, live: Shown | undefined): T {
+  const { title } = contents;
+  if (title.place || live?.snapshot !== title.snapshot) return contents;
+  return { ...contents, title: { ...title, place: live.place } };
+}

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { isThere } from '../system/files.ts';
+import { UserError } from '../system/messages.ts';
 import { RetryLaterError } from '../system/requests.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
 
@@ -86,7 +87,8 @@ export function publishAfterBuilds({
   const publishOnce = async (signal: AbortSignal) => {
     const connection = isThere(db) ? openDatabase(db) : undefined;
     try {
-      await publish({ ...options, connection, retry: { ...options.retry, signal } });
+      const onNotice = (line: string) => onError(new UserError(line));
+      await publish({ onNotice, ...options, connection, retry: { ...options.retry, signal } });
     } finally {
       connection?.close();
     }

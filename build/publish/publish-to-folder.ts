@@ -13,7 +13,7 @@ import { isThere } from '../system/files.ts';
 import { UserError } from '../system/messages.ts';
 import { Requests } from '../system/requests.ts';
 import { type ContentOptions, type Contents, openContents, withFrozenContents } from './contents.ts';
-import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
+import { formatTitle, parseTitle, refuseOlder, withKnownPlace } from './deploy-title.ts';
 import { type HistoryOptions, withHistory } from './history.ts';
 
 interface FolderPublishOptions
@@ -78,9 +78,12 @@ const nextContents = (
   target: OutputFolder,
   options: FolderPublishOptions,
 ): Promise<Contents> =>
-  withHistory(contents, {
+  withHistory(withKnownPlace(contents, shownTitle(target)), {
     ...{ ...options, origin: options.origin ?? '' },
-    live: target.manifest() && fileSource(target.root),
+    live: {
+      ...{ name: options.to, source: fileSource(target.root), paths: target.list() },
+      wasPublished: publishedFiles(target).includes(manifestPath),
+    },
   });
 
 interface Differences {
@@ -92,7 +95,7 @@ interface Differences {
 
 function differences({ files, isKept }: Contents, target: OutputFolder): Differences {
   const earlier = publishedFiles(target);
-  const parts = new Set([...earlier, ...files.keys()].map(temporaryOf));
+  const parts = new Set([...earlier, ...files.keys(), titleName, filesName].map(temporaryOf));
   const gone = earlier.filter((path) => !files.has(path) && !isKept(path) && target.has(path));
   return {
     changed: [...files].filter(([path, { hash }]) => target.hash(path) !== hash).map(([path]) => path),
@@ -107,7 +110,9 @@ async function apply(
   { onProgress }: FolderPublishOptions,
 ): Promise<void> {
   // First: an interrupted publish leaves no file that the next one does not know.
-  notePublished(target, [...publishedFiles(target), ...files.keys()]);
+  // It names the manifest once there was one.
+  const isPublished = (path: string) => path !== manifestPath || target.has(path);
+  notePublished(target, [...publishedFiles(target), ...[...files.keys()].filter(isPublished)]);
   for (const layer of layerNames) {
     const path = layerIndexPath(layer);
     const index = target.layerIndex(layer);
@@ -145,10 +150,12 @@ function refuseOlderThan(
 ): void {
   const snapshot = target.manifest()?.snapshot;
   // A folder that a build wrote has no title.
-  const live =
-    parseTitle(target.read(titleName)?.toString() ?? '') ?? (snapshot && { snapshot, place: undefined });
+  const live = shownTitle(target) ?? (snapshot && { snapshot, place: undefined });
   if (live && !force) refuseOlder(live, title, to);
 }
+
+/** The title of the last publish; undefined if there is none. */
+const shownTitle = (target: OutputFolder) => parseTitle(target.read(titleName)?.toString() ?? '');
 
 /** The files that earlier publishes have put into the target. A user can edit the list: no path leads out of the folder. */
 const publishedFiles = (target: OutputFolder): string[] =>

@@ -22,18 +22,18 @@ import {
   withFrozenContents,
   withoutPages,
 } from './contents.ts';
-import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
+import { formatTitle, parseTitle, refuseOlder, withKnownPlace } from './deploy-title.ts';
 import { type HistoryOptions, withHistory } from './history.ts';
 import { type Account, Netlify, readConfiguration, type Site, siteSource } from './netlify.ts';
 
 interface SourceOptions
   extends Omit<ContentOptions, 'configuration'>,
-    Pick<HistoryOptions, 'releases' | 'now'> {
+    Pick<HistoryOptions, 'releases' | 'now' | 'onNotice'> {
   /** Scheme and host of the site, for the links of the feed. Default its address. */
   origin?: string | undefined;
   /** Folder of netlify.toml and .netlify. Default the working directory. */
   project?: string | undefined;
-  /** Replace the live deploy even if it is newer or not comparable. */
+  /** Replace the live deploy even if it is newer, not comparable or damaged. */
   force?: boolean | undefined;
   /** Attempts, time limits, and the signal that stops it; the next publish resumes the deploy. */
   retry?: RequestOptions | undefined;
@@ -94,10 +94,11 @@ export function publish(options: PublishOptions): Promise<PublishReport> {
   return withFrozenContents(sourceOf(options), requests, options.timeoutMs, async (frozen, folder) => {
     const site = await netlify.site();
     requireReplaceable(site, frozen, options);
+    const shown = site.live ? await netlify.files() : new Map<string, string>();
     const now = timeOf(join(folder, 'last-time.json'), site, frozen, options);
-    const contents = await nextContents(frozen, site, requests, { ...options, now });
+    const contents = await nextContents(frozen, site, shown, requests, { ...options, now });
     const isKept = ([path]: readonly [string, string]) => contents.isKept(path) && !contents.files.has(path);
-    const kept = site.live ? [...(await netlify.files())].filter(isKept) : [];
+    const kept = [...shown].filter(isKept);
     // The contents of earlier deploys: they need not be read again.
     const file = join(folder, 'digests.json');
     const known = readPairs(file);
@@ -123,14 +124,21 @@ const sourceOf = ({ project = process.cwd(), ...options }: SourceOptions): Conte
   configuration: readConfiguration(project),
 });
 
-/** The contents, with the history of what is live. */
-const nextContents = (
+/** The contents, with the history of what is live. @param shown the files that the site shows: path → SHA-1 */
+function nextContents(
   contents: Contents,
-  { live, address }: Site,
+  { name, live, address }: Site,
+  shown: ReadonlyMap<string, string>,
   requests: Requests,
-  { origin = address, releases, now, force }: SourceOptions,
-): Promise<Contents> =>
-  withHistory(contents, { live: live && siteSource(live.address, requests, force), origin, releases, now });
+  { origin = address, releases, now, force, onNotice }: SourceOptions,
+): Promise<Contents> {
+  const title = live && parseTitle(live.title);
+  const source = live && siteSource(live.address, requests, force);
+  return withHistory(withKnownPlace(contents, title), {
+    live: source && { name, source, paths: shown.keys(), wasPublished: title !== undefined },
+    ...{ origin, releases, now, force, onNotice },
+  });
+}
 
 /**
  * The time that the history notes: of the first attempt, so that the next one finds its deploy. A lost file costs a deploy, and so
@@ -317,9 +325,9 @@ export async function planPublish(options: SourceOptions, account?: Account): Pr
   const netlify = account && new Netlify(account, requests);
   const site = await netlify?.site();
   if (site) requireReplaceable(site, opened, options);
-  const empty = { name: '', address: '', live: undefined };
-  const contents = await nextContents(opened, site ?? empty, requests, options);
   const live = site?.live && netlify ? await netlify.files() : new Map<string, string>();
+  const empty = { name: '', address: '', live: undefined };
+  const contents = await nextContents(opened, site ?? empty, live, requests, options);
   const shown = new Set(live.values());
   const digests = await digestsOf(contents, new Map());
   const files: Plan['files'] = [];

@@ -11,7 +11,7 @@ import {
   snapshotFetch,
 } from '../../api/client/index.ts';
 import type { DocumentAt, ReadPath } from '../../api/client/types.ts';
-import type { ChangeIndex, ChangeList, ReleaseIndex } from '../../api/contract/answers.ts';
+import type { ChangeIndex, ChangeList, ChangesAnswer, ReleaseIndex } from '../../api/contract/answers.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { useWritingService } from './writing-service.ts';
 
@@ -65,7 +65,7 @@ describe.each([
     const client = clientNow();
     const changes = await client.get('/api/changes');
     expect(changes).toEqual({ snapshot: running.service.snapshot(), data: [] });
-    expectTypeOf(changes.data).toEqualTypeOf<ChangeList['data']>();
+    expectTypeOf(changes.data).toEqualTypeOf<ChangesAnswer['data']>();
     type At<P extends ReadPath> = DocumentAt<P>;
     expectTypeOf<At<'/changes/2025.json'>>().toEqualTypeOf<ChangeList>();
     expectTypeOf<At<'/changes/index.json'>>().toEqualTypeOf<ChangeIndex>();

@@ -79,6 +79,8 @@ export class DeployApi {
   readonly filesRead: string[] = [];
   /** Status of these answers. */
   siteStatus = 200;
+  /** Files whose next request is answered with 404, as of a host that has just taken a deploy. */
+  readonly missedOnce = new Set<string>();
   /** Ids of the deploys that went live, in order. */
   readonly published: string[] = [];
   faults: Faults | undefined;
@@ -158,7 +160,10 @@ export class DeployApi {
   #sendFile(response: ServerResponse, deploy: string, path: string): void {
     const digest = this.deploys.get(deploy)?.files.get(path);
     this.filesRead.push(path);
-    response.writeHead(digest === undefined ? 404 : this.siteStatus).end(digest && this.blobs.get(digest));
+    const isMissed = this.missedOnce.delete(path);
+    response
+      .writeHead(digest === undefined || isMissed ? 404 : this.siteStatus)
+      .end(isMissed ? undefined : digest && this.blobs.get(digest));
   }
 
   #answer(request: IncomingMessage, path: string, body: Buffer): Reply {

@@ -180,7 +180,7 @@ test('downloads with values that may not be passed on make no release', async ()
   expect(jsonAt(tree, 'downloads/releases.json')).toEqual({ data: [] });
 });
 
-test('a live site that does not answer fails the publish; one that is damaged begins a new history', async () => {
+test('a live site that does not answer, or not yet, fails the publish: a later one goes on', async () => {
   await stage.publish();
   await stage.edit();
   stage.api.siteStatus = 503;
@@ -189,17 +189,55 @@ test('a live site that does not answer fails the publish; one that is damaged be
   expect((failure as Error).message).toMatch(
     /^reading manifest\.json of the site failed 6 times: answer 503;/,
   );
-  stage.api.siteStatus = 404;
+  stage.api.siteStatus = 200;
+  for (const path of ['manifest.json', 'changes/index.json', 'downloads/releases.json']) {
+    stage.api.missedOnce.add(path);
+    const missed: unknown = await stage.publish().catch((error: unknown) => error);
+    expect(missed).toBeInstanceOf(RetryLaterError);
+    expect((missed as Error).message).toMatch(
+      new RegExp(`has ${path}, but does not show it; publish again$`),
+    );
+  }
   await stage.publish();
-  const { snapshot, oldest, data } = jsonAt<History>(stage.api.live()!, 'changes/index.json');
-  expect([data, oldest.snapshot]).toEqual([[], snapshot]);
-  // A folder whose index of changes is damaged.
-  await stage.copy();
-  writeFileSync(join(stage.to, 'changes/index.json'), '{"data": "none"}');
-  await stage.edit();
-  await stage.copy();
+  expect(jsonAt<History>(stage.api.live()!, 'changes/index.json').data).toHaveLength(1);
+});
+
+test('a publish with a clock of 2036 decides neither the times nor the dated downloads of later ones', async () => {
+  await build(stage.connection, stage.out, true);
+  const days = ['2026-01-01', '2036-05-05', '2026-01-02', '2026-01-03'];
+  for (const day of days) {
+    await stage.edit();
+    const notices: string[] = [];
+    const settings = { now: new Date(`${day}T00:00:00Z`), onNotice: (line: string) => notices.push(line) };
+    await stage.copy(settings);
+    const noted = [
+      expect.stringMatching(/notes a publish at 2036-05-05T00:00:00Z, more than a year after now/),
+    ];
+    expect(notices, day).toEqual(day > '2026-01-01' && day < '2036' ? noted : []);
+  }
+  const tree = readTree(stage.to);
+  expect(historyFaults(tree)).toEqual([]);
+  const { data } = jsonAt<History>(tree, 'changes/index.json');
+  expect(data.map((row) => row.published_at.slice(0, 10))).toEqual([
+    '2026-01-03',
+    '2026-01-02',
+    '2036-05-05',
+  ]);
+  const releases = jsonAt<{ data: ReleaseRow[] }>(tree, 'downloads/releases.json').data;
+  expect(releases.map(({ date }) => date)).toEqual(days.toReversed());
+  // A reader who asks by time gets what was published since then, if not less.
+  const { document } = await changes('2026-01-03');
+  expect(document.data.map((own: { snapshot: string }) => own.snapshot)).toContain(data[0]!.snapshot);
+});
+
+test('a history that began with a clock of 2036 answers readers who ask by time, and is put into years', async () => {
+  for (const day of ['2036-05-05', '2026-01-02', '2026-01-03', '2027-06-01', '2027-06-02']) {
+    await stage.edit();
+    await stage.copy({ now: new Date(`${day}T00:00:00Z`) });
+  }
   expect(historyFaults(readTree(stage.to))).toEqual([]);
-  expect(jsonAt<History>(readTree(stage.to), 'changes/index.json').data).toHaveLength(1);
+  expect((await changes('2026-01-02')).document.data).toHaveLength(4);
+  expect((await changes('2026-01-01')).status).toBe(410);
 });
 
 test('a site without a history has published its current snapshot only', async () => {

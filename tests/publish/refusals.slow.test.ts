@@ -2,7 +2,7 @@
  * A publish that cannot succeed changes nothing there, and says in one line what to do. An older snapshot never replaces a newer
  * one; where the order is unknown, only --force replaces the live deploy.
  */
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { layerIndexText } from '../../api/contract/layers.ts';
@@ -134,6 +134,26 @@ test('another record, or a snapshot without its database, is refused; so is a si
   api.locked = false;
   stage.expectLive(before);
   await stage.publish({ ...alone, force: true });
+  stage.expectLive(stage.tree());
+});
+
+test('a publish without the database keeps the place of the snapshot, so that the right database goes on', async () => {
+  const alone = { connection: undefined };
+  const titles = () => [
+    [...stage.api.deploys.values()].at(-1)!.title,
+    readFileSync(join(stage.to, '.awards.published'), 'utf8'),
+  ];
+  await Promise.all([stage.publish(), stage.copy()]);
+  const before = titles();
+  expect(await stage.publish(alone)).toMatchObject({ scope: 'nothing' });
+  await stage.copy(alone);
+  expect(titles()).toEqual(before);
+  // Other files of the same snapshot.
+  await stage.publish({ ...alone, pages: 'none' });
+  await stage.copy({ ...alone, pages: 'none' });
+  for (const title of titles()) expect(parseTitle(title)?.place).toEqual(parseTitle(before[0]!)!.place);
+  await stage.edit();
+  await Promise.all([stage.publish(), stage.copy()]);
   stage.expectLive(stage.tree());
 });
 

@@ -17,7 +17,7 @@ import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { Fixture } from '../durability/fixture.ts';
 import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
 import { build as buildLayers } from '../support/build.ts';
-import { temporaryFolder, useWorkspace } from '../support/temporary-folder.ts';
+import { temporaryFolder, useMemoryFolder } from '../support/temporary-folder.ts';
 import { DeployApi } from './deploy-api.ts';
 import { historyFaults, isOfHistory } from './history.ts';
 
@@ -123,7 +123,7 @@ export function publicFiles(root: string): Tree {
 
 /** Call it once, at the top of a test file. */
 export function useStage(): Stage {
-  const stage = new Stage(useWorkspace());
+  const stage = new Stage(useMemoryFolder());
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await Fixture.prepare(temporaryFolder(), ['site', 'pages', 'lists']);

@@ -1,7 +1,7 @@
 /** The paths of the OpenAPI document: every operation of every address. */
 import { rankings } from '../answers.ts';
 import { bodyTypes } from '../bodies.ts';
-import { maxBatchWrites } from '../limits.ts';
+import { maxBatchWrites, publishesPerAnswer } from '../limits.ts';
 import { isWritable, type WritableResource } from '../names.ts';
 import { batchPath, type Route, receiptsPath, routes, type WriteMethod, writeMethods } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
@@ -119,8 +119,7 @@ function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'descr
       return {
         tag: name,
         summary: 'Read what publishes changed',
-        description:
-          'The publishes after a snapshot, or since a date or time; without since, all that are kept. Newest first. To follow the record, ask again with the snapshot of the answer. Values that may not be passed on stand as unknown.',
+        description: `The publishes after a snapshot, or since a date or time; without since, all that are kept. Newest first. To follow the record, ask again with the snapshot of the answer. An answer has at most ${publishesPerAnswer} publishes, the oldest of those that were asked for; where more follow, next and the header Link have their address. Values that may not be passed on stand as unknown. 410 means that a copy starts again from a download.`,
         schema: 'ChangesAnswer',
       };
     case 'root':
@@ -145,6 +144,7 @@ function readOperation(address: string, route: ReadRoute): JsonObject {
   const isExported = 'parameters' in route && route.parameters.includes('format');
   const headers = cachedHeaders(
     ...(isPaged ? (['Link'] as const) : []),
+    ...(route.kind === 'changes' ? (['Link.changes'] as const) : []),
     ...(isExported ? (['Content-Disposition'] as const) : []),
   );
   const { 'Content-Length': _length, 'Content-Encoding': _encoding, ...headersOf304 } = headers;

@@ -38,6 +38,9 @@ export const headerComponents = {
   'Content-Disposition': text('The name of the file. Only with format=csv or format=ndjson.', {
     pattern: '^attachment; filename="[A-Za-z0-9_.-]+"$',
   }),
+  'Link.changes': text('Link to the changes that follow (RFC 8288). Missing in the last answer.', {
+    pattern: '^<[^>]*>; rel="next"$',
+  }),
   'Link.receipts': text('Link to the next page of the list (RFC 8288). Missing on the last page.', {
     pattern: '^<[^>]*>; rel="next"$',
   }),
