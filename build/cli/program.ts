@@ -182,7 +182,10 @@ const rows: readonly Row[] = [
       optionOf('AWARDS_ORIGIN'),
       new Option('--by-imdb', 'send the file of each IMDb id (default: with --to and all pages)'),
       new Option('--no-by-imdb', 'leave these files out'),
-      new Option('--force', 'publish even if the live snapshot is newer, of unknown age or damaged'),
+      new Option(
+        '--force',
+        'publish even if the live snapshot is newer, of unknown age or damaged, or has edge functions that are missing here',
+      ),
     ],
     examples: ['awards publish --dry-run', 'awards publish', 'awards publish --to /var/www/awards'],
     load: async () => (await import('./publish-command.ts')).publishCommand,

@@ -177,6 +177,9 @@ export function siteSource(address: string, requests: Requests, force = false): 
 
 /** Netlify reads manifest.json and the *.eszip bundles of the edge functions here. */
 const edgeFolder = '.netlify/internal/edge-functions';
+/** Whether a file of a deploy is of a function that answers requests. */
+export const isOfFunctions = (path: string): boolean =>
+  path.startsWith(`${edgeFolder}/`) || /^\.netlify\/(internal\/)?functions\//.test(path);
 /** `netlify build` writes them to the first; a folder that is laid out like a deploy has the second. */
 const builtEdgeFolders = ['.netlify/edge-functions-dist', edgeFolder];
 

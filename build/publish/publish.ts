@@ -24,7 +24,7 @@ import {
 } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder, withKnownPlace } from './deploy-title.ts';
 import { type HistoryOptions, withHistory } from './history.ts';
-import { type Account, Netlify, readConfiguration, type Site, siteSource } from './netlify.ts';
+import { type Account, isOfFunctions, Netlify, readConfiguration, type Site, siteSource } from './netlify.ts';
 
 interface SourceOptions
   extends Omit<ContentOptions, 'configuration'>,
@@ -33,7 +33,7 @@ interface SourceOptions
   origin?: string | undefined;
   /** Folder of netlify.toml and .netlify. Default the working directory. */
   project?: string | undefined;
-  /** Replace the live deploy even if it is newer, not comparable or damaged. */
+  /** Replace the live deploy even if it is newer, not comparable or damaged, or has functions that this one lacks. */
   force?: boolean | undefined;
   /** Attempts, time limits, and the signal that stops it; the next publish resumes the deploy. */
   retry?: RequestOptions | undefined;
@@ -95,6 +95,7 @@ export function publish(options: PublishOptions): Promise<PublishReport> {
     const site = await netlify.site();
     requireReplaceable(site, frozen, options);
     const shown = site.live ? await netlify.files() : new Map<string, string>();
+    requireFunctions(site, shown, frozen, options);
     const now = timeOf(join(folder, 'last-time.json'), site, frozen, options);
     const contents = await nextContents(frozen, site, shown, requests, { ...options, now });
     const isKept = ([path]: readonly [string, string]) => contents.isKept(path) && !contents.files.has(path);
@@ -187,6 +188,19 @@ function requireReplaceable({ name, live }: Site, { title }: Contents, { force }
   if (shown === undefined)
     throw new UserError(`${name} shows files that "awards publish" did not upload; --force replaces them`);
   refuseOlder(shown, title, name);
+}
+
+/** @throws UserError if the live deploy has functions, and the contents have none: without them no request is computed */
+function requireFunctions(
+  { name }: Site,
+  shown: ReadonlyMap<string, string>,
+  { files }: Contents,
+  { project = process.cwd(), force }: SourceOptions,
+): void {
+  if (force || ![...shown.keys()].some(isOfFunctions) || [...files.keys()].some(isOfFunctions)) return;
+  throw new UserError(
+    `${name} answers by edge functions, and ${join(project, '.netlify')} has none: publish from the folder where "npx netlify-cli build" has made them, or use --force to publish without them`,
+  );
 }
 
 /** @throws UserError as requireReplaceable(); RetryLaterError if another publisher was faster: its publish would be lost */
@@ -326,6 +340,7 @@ export async function planPublish(options: SourceOptions, account?: Account): Pr
   const site = await netlify?.site();
   if (site) requireReplaceable(site, opened, options);
   const live = site?.live && netlify ? await netlify.files() : new Map<string, string>();
+  if (site) requireFunctions(site, live, opened, options);
   const empty = { name: '', address: '', live: undefined };
   const contents = await nextContents(opened, site ?? empty, live, requests, options);
   const shown = new Set(live.values());

@@ -8,6 +8,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { layerIndexText } from '../../api/contract/layers.ts';
 import { program } from '../../build/cli/program.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
+import { planPublish } from '../../build/publish/publish.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
@@ -154,6 +155,30 @@ test('a publish without the database keeps the place of the snapshot, so that th
   for (const title of titles()) expect(parseTitle(title)?.place).toEqual(parseTitle(before[0]!)!.place);
   await stage.edit();
   await Promise.all([stage.publish(), stage.copy()]);
+  stage.expectLive(stage.tree());
+});
+
+test('a publish from another folder does not take the edge functions off the site', async () => {
+  const folder = stage.at('project/.netlify/edge-functions-dist');
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['manifest.json', 'abc.eszip']) writeFileSync(join(folder, name), name);
+  await stage.publish();
+  const live = stage.api.live()!;
+  await stage.edit();
+  const elsewhere = { project: stage.at('elsewhere') };
+  const message =
+    /^.* answers by edge functions, and .*elsewhere.\.netlify has none: publish from the folder where "npx netlify-cli build" has made them, or use --force/;
+  const options = { ...stage.options, ...elsewhere, connection: stage.connection };
+  await expect(planPublish(options, stage.api.account)).rejects.toThrow(message);
+  await expect(stage.publish(elsewhere)).rejects.toThrow(message);
+  expectSameTree(stage.api.live()!, live);
+  expect(stage.api.deploys.size).toBe(1);
+  await stage.publish();
+  await stage.publish({ ...elsewhere, force: true });
+  expect([...stage.api.live()!.keys()].filter((path) => path.startsWith('.netlify/'))).toEqual([]);
+  // A site without functions needs none.
+  await stage.edit();
+  await stage.publish(elsewhere);
   stage.expectLive(stage.tree());
 });
 
