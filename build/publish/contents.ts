@@ -93,6 +93,10 @@ export function addFiles(contents: Contents, more: ReadonlyMap<string, Buffer | 
   return { ...contents, files, read, title: { ...contents.title, files: hashOf(files) } };
 }
 
+const layerIndexes: ReadonlySet<string> = new Set(layerNames.map(layerIndexPath));
+/** Whether a file names other files. */
+export const isIndex = (path: string): boolean => layerIndexes.has(path) || isHistoryIndex(path);
+
 /** Later publishes keep files of the history without their bytes; its indexes have their hashes. */
 const hashOf = (files: Contents['files']): string => {
   const named = [...files].filter(([path]) => !isOfHistory(path) || isHistoryIndex(path));

@@ -12,7 +12,7 @@ import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-
 import { isThere } from '../system/files.ts';
 import { UserError } from '../system/messages.ts';
 import { Requests } from '../system/requests.ts';
-import { type ContentOptions, type Contents, openContents, withFrozenContents } from './contents.ts';
+import { type ContentOptions, type Contents, isIndex, openContents, withFrozenContents } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder, withKnownPlace } from './deploy-title.ts';
 import { type HistoryOptions, withHistory } from './history.ts';
 
@@ -103,6 +103,10 @@ function differences({ files, isKept }: Contents, target: OutputFolder): Differe
   };
 }
 
+/**
+ * Writes what differs. After a power cut at any time the target has the manifest of before or the new one, and all that belongs
+ * to it: what a file names is on the disk before that file.
+ */
 async function apply(
   { changed, gone }: Differences,
   { files, title, isKept, read }: Contents,
@@ -112,24 +116,40 @@ async function apply(
   // First: an interrupted publish leaves no file that the next one does not know.
   // It names the manifest once there was one.
   const isPublished = (path: string) => path !== manifestPath || target.has(path);
-  notePublished(target, [...publishedFiles(target), ...[...files.keys()].filter(isPublished)]);
+  await notePublished(target, [...publishedFiles(target), ...[...files.keys()].filter(isPublished)]);
   for (const layer of layerNames) {
     const path = layerIndexPath(layer);
     const index = target.layerIndex(layer);
     // Until all files are replaced it is not to be trusted.
     if (index && (changed.includes(path) || gone.includes(path)))
-      target.put(path, Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest)));
+      await put(target, path, Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest)));
   }
-  const noteTitle = () => target.put(titleName, Buffer.from(formatTitle(title)));
-  // The indexes and the manifest are the last files.
-  for (const [done, path] of changed.entries()) {
-    if (path === manifestPath) noteTitle();
-    if (done % 512 === 0) onProgress?.('copying', done, changed.length);
-    target.put(path, await read(path));
+  const others = changed.filter((path) => !isIndex(path) && path !== manifestPath);
+  for (let done = 0; done < others.length; done += flushedTogether) {
+    onProgress?.('copying', done, changed.length);
+    const some = others.slice(done, done + flushedTogether);
+    const bytes = await Promise.all(some.map(async (path) => [path, await read(path)] as const));
+    await target.replaceDurably(new Map(bytes));
   }
-  noteTitle();
+  // Also those of files that are as they should be: a publish that was killed did not flush them.
+  target.flushFolders(files.keys());
+  for (const path of changed.filter(isIndex)) await put(target, path, await read(path));
+  await put(target, titleName, Buffer.from(formatTitle(title)));
+  target.flushFolders(files.keys());
+  if (changed.includes(manifestPath)) await put(target, manifestPath, await read(manifestPath));
+  target.flushFolders([]);
   for (const path of gone) target.remove(path);
-  notePublished(target, [...files.keys(), ...publishedFiles(target).filter(isKept)]);
+  // A file that comes back would be named by nothing.
+  target.flushFolders(gone);
+  await notePublished(target, [...files.keys(), ...publishedFiles(target).filter(isKept)]);
+}
+
+/** Files that are in memory, and flushed, at a time. */
+const flushedTogether = 64;
+
+/** Makes a file of the target have these bytes, on the disk before it has its name. */
+async function put(target: OutputFolder, path: string, bytes: Uint8Array): Promise<void> {
+  if (!target.hasBytes(path, bytes)) await target.replaceDurably(new Map([[path, bytes]]));
 }
 
 const reportOf = ({ title, files, behind }: Contents, { changed, gone }: Differences) => ({
@@ -163,5 +183,5 @@ const publishedFiles = (target: OutputFolder): string[] =>
     .split('\n')
     .filter((path) => path !== '' && join(target.root, path).startsWith(target.root + sep));
 
-const notePublished = (target: OutputFolder, paths: readonly string[]): void =>
-  void target.put(filesName, Buffer.from(`${[...new Set(paths)].sort().join('\n')}\n`));
+const notePublished = (target: OutputFolder, paths: readonly string[]): Promise<void> =>
+  put(target, filesName, Buffer.from(`${[...new Set(paths)].sort().join('\n')}\n`));

@@ -28,7 +28,7 @@ import {
 } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
-import { handOver, makeFolders } from '../system/files.ts';
+import { flush, flushTogether, handOver, makeFolders } from '../system/files.ts';
 import { lockFile } from '../system/file-lock.ts';
 import { UserError } from '../system/messages.ts';
 import { hashAt } from './damage.ts';
@@ -155,6 +155,29 @@ export class OutputFolder {
       writeWhole(temporaryOf(file), bytes);
       renameSync(temporaryOf(file), file);
     });
+  }
+
+  /** As replace(), of some files: each has its bytes on the disk before it has its name. See flushFolders() for the names. */
+  async replaceDurably(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    const parts = new Map([...files.keys()].map((path) => [path, temporaryOf(join(this.root, path))]));
+    try {
+      for (const [path, part] of parts) this.#makingWay(path, () => writeWhole(part, files.get(path)!));
+      await flushTogether([...parts.values()]);
+      for (const [path, part] of parts) this.#makingWay(path, () => renameSync(part, join(this.root, path)));
+    } catch (error) {
+      // A full disk needs the room.
+      for (const part of parts.values()) rmSync(part, { force: true });
+      throw error;
+    }
+  }
+
+  /** Flushes the names of files to the disk, also of removed ones, with those of the folders above them. */
+  flushFolders(paths: Iterable<string>): void {
+    const folders = new Set([this.root]);
+    for (const path of paths)
+      for (let folder = dirname(join(this.root, path)); !folders.has(folder); folder = dirname(folder))
+        folders.add(folder);
+    for (const folder of folders) if (existsSync(folder)) flush(folder);
   }
 
   /**

@@ -18,6 +18,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -51,6 +52,15 @@ export function handOver(path: string, target?: string): void {
   const { uid, gid } = replaced ?? statSync(dirname(target ?? path));
   const own = lstatSync(path);
   if (own.uid !== uid || own.gid !== gid) lchownSync(path, uid, gid);
+}
+
+/** Flushes files to the disk at once, in a fraction of the time that one after the other takes. */
+export async function flushTogether(paths: readonly string[]): Promise<void> {
+  const flushOne = async (path: string) => {
+    const handle = await open(path, process.platform === 'win32' ? 'r+' : 'r');
+    await handle.sync().finally(() => handle.close());
+  };
+  await Promise.all(paths.map(flushOne));
 }
 
 /** Gives a complete file its name, in one step that lasts. Replaces a file of that name. */

@@ -12,10 +12,12 @@ const changes = [
   ...(['mkdirSync', 'mkdtempSync', 'rmdirSync', 'copyFileSync'] as const),
 ];
 const fileCalls = [...changes, ...(['readFileSync', 'readdirSync', 'statSync', 'existsSync'] as const)];
+/** Of a descriptor, and of a file that is open. */
+const flushCalls = ['fsyncSync', 'sync'] as const;
 const connectionCalls = ['exec', 'prepare', 'close'] as const;
 const statementCalls = ['run', 'get', 'all', 'iterate'] as const;
 
-type Name = (typeof fileCalls | typeof connectionCalls | typeof statementCalls)[number];
+type Name = (typeof fileCalls | typeof flushCalls | typeof connectionCalls | typeof statementCalls)[number];
 
 export interface Call {
   /** 1 for the first. */
@@ -38,10 +40,12 @@ export interface Interception {
 /**
  * @param folder calls about other paths are let through and not counted
  * @param act runs in place of each call; `proceed` makes the call
+ * @param withFlushes whether calls that flush files and folders to the disk are intercepted as well
  */
 export function interceptCalls(
   folder: string,
   act: (call: Call, proceed: () => unknown) => unknown,
+  { withFlushes = false } = {},
 ): Interception {
   const restore: (() => void)[] = [];
   const interception: Interception = {
@@ -75,6 +79,29 @@ export function interceptCalls(
       });
     }
   };
+  if (withFlushes) {
+    const paths = new Map<unknown, string>();
+    const { openSync } = fs;
+    fs.openSync = (path, ...rest) => {
+      const descriptor = openSync(path, ...rest);
+      paths.set(descriptor, String(path));
+      return descriptor;
+    };
+    const { open } = fs.promises;
+    fs.promises.open = async (path, ...rest) => {
+      const handle = await open(path, ...rest);
+      replace(handle, ['sync'], () => ({ connection: undefined, subject: String(path) }));
+      return handle;
+    };
+    restore.push(
+      () => Object.assign(fs, { openSync }),
+      () => Object.assign(fs.promises, { open }),
+    );
+    replace(fs, ['fsyncSync'], (_, descriptor) => ({
+      connection: undefined,
+      subject: paths.get(descriptor) ?? '',
+    }));
+  }
   const memory = new Database(':memory:');
   const statements = Object.getPrototypeOf(memory.prepare('SELECT 1')) as object;
   memory.close();

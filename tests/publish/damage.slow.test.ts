@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { UserError } from '../../build/system/messages.ts';
-import { openFolder } from '../snapshot/questions.ts';
+import { afterPowerCut, recordOperations } from '../durability/power-cut.ts';
+import { ask, openFolder, unavailable } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import type { Choices } from '../support/random.ts';
 import { seeded } from '../support/seed.ts';
@@ -364,3 +365,50 @@ for (const { name, target } of eachTarget)
     },
     timeout,
   );
+
+test(
+  'a power cut at any time leaves the old or the new site, and the next publish goes on with its history',
+  async () => {
+    await publishHistory(targets.folder, 2);
+    const before = readTree(stage.to);
+    const first = await ask(openFolder(stage.to));
+    await stage.edit(undefined, true);
+    const second = await ask(openFolder(stage.out));
+    const choices = seeded('power cuts');
+    const now = nextDay();
+    for (const start of [before, new Map<string, Buffer>()]) {
+      writeTree(stage.to, start);
+      const disk = recordOperations(stage.to);
+      await stage.copy({ now }).finally(disk.end);
+      const after = readTree(stage.to);
+      const count = disk.operations.length;
+      const manifest = disk.operations.findIndex(
+        (own) => own.kind === 'rename' && own.to === 'manifest.json',
+      );
+      expect(manifest).toBeGreaterThan(100);
+      const near = [manifest, manifest + 1, manifest + 2, count].flatMap((own) => [own, own]);
+      for (const cut of [...near, ...Array.from({ length: runs(12) }, () => choices.between(0, count))]) {
+        const place = `from ${start.size} files, cut after ${cut} of ${count}`;
+        const left = afterPowerCut(start, disk.operations, cut, choices);
+        writeTree(stage.to, left);
+        expect(
+          [start.size > 0 ? first : undefined, second, first.map(() => unavailable)],
+          place,
+        ).toContainEqual(await ask(openFolder(stage.to)));
+        if (start.size > 0) expectNothingLost(lasting(start), left, place);
+        // What the new manifest belongs to is there.
+        if (left.get('manifest.json')?.equals(after.get('manifest.json')!)) {
+          expectNothingLost(new Map([...after].filter(([path]) => !path.startsWith('.'))), left, place);
+          expect(historyFaults(left), place).toEqual([]);
+        }
+        const { notices, refused } = await publish(targets.folder, { now });
+        expect(refused, place).toBeUndefined();
+        // A day whose files were all there is taken over.
+        for (const line of notices)
+          expect(line, place).toMatch(/releases\.json of .* lacks days: .* 1 day of/);
+        expectSameTree(readTree(stage.to), after);
+      }
+    }
+  },
+  timeout,
+);
