@@ -1,4 +1,5 @@
 /** The routes of reads: the API, pages of the explorer and files, each with its limit; and the refusal of all other methods. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { filesPerRead, readsPerExport, searchesPerRead } from '../contract/limits.ts';
 import { asksForExport } from '../contract/query-string.ts';
@@ -111,7 +112,7 @@ function snapshotReads(files: Files, context: ReadContext) {
       return answer;
     },
     /** The answer at the address of a page of the explorer; undefined if there is no site. @param mayFind see SitePages */
-    async page(request: ReadRequest, mayFind: () => boolean) {
+    async page(request: ReadRequest, mayFind: () => Promise<boolean>) {
       await watch.check();
       return (await pages()).answer(request, origin ?? '', mayFind);
     },
@@ -171,16 +172,20 @@ export function addReadRoutes(app: FastifyInstance, context: ReadContext) {
   };
 
   const searches = rateLimit('searches', readLimit * searchesPerRead);
-  /** Counts a search beside the page that it is for. @returns whether the client has one left */
-  const countSearch = (request: FastifyRequest, reply: FastifyReply): boolean => {
-    if (searches === undefined) return true;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+  /** Counts a search beside the page that it is for, and waits for its turn. @returns whether the client has one left */
+  const countSearch = async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
     const client = clientOf(request);
-    const refused = searches.refusal(client);
-    for (const [name, value] of Object.entries(refused ?? searches.count(client))) {
+    const refused = searches?.refusal(client);
+    for (const [name, value] of Object.entries(refused ?? searches?.count(client) ?? {})) {
       const before = reply.getHeader(name);
       reply.header(name, before === undefined ? value : `${before}, ${value}`);
     }
-    return refused === undefined;
+    if (refused) return false;
+    // One search in a turn of the event loop: else those of many connections come before anything else.
+    lastTurn = lastTurn.then(() => nextTurn());
+    await lastTurn;
+    return true;
   };
 
   const answer: Handler = (request) => reads.answer(askedBy(request));

@@ -1,4 +1,5 @@
 /** Requests per client and minute, and the headers that tell a client about its limit. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi, afterAll, beforeAll } from 'vitest';
 import { countedClients } from '../../api/contract/limits.ts';
 import type { ServiceOptions } from '../../api/server/app.ts';
@@ -95,6 +96,21 @@ it('a page with a search has a limit of its own beside that of pages: three time
     /searches/,
   );
   expect(service!.failures).toEqual([]);
+});
+
+it('many searches at once let other requests have their turn between them', async () => {
+  const ask = start({});
+  await ask('/search?q=first');
+  const finished: string[] = [];
+  const asked = async (address: string) => {
+    await ask(address);
+    finished.push(address);
+  };
+  const searches = Array.from({ length: 30 }, (_, at) => asked(`/search?q=film+${at}`));
+  // The other request arrives in the next turn.
+  await nextTurn();
+  await Promise.all([...searches, asked('/api/movies')]);
+  expect(finished.indexOf('/api/movies')).toBeLessThan(10);
 });
 
 it('an export counts as eight reads, however its format is spelled; with fewer left it is refused, and a page is not', async () => {

@@ -31,7 +31,7 @@ interface PageRequest {
   /** Reads a file of the folder, by its path below the root. */
   file: (path: string) => Promise<Uint8Array | undefined>;
   /** Whether the client has a search left. */
-  mayFind: () => boolean;
+  mayFind: () => Promise<boolean>;
 }
 
 /** The parts of a page that its shell lacks, as HTML; title and description are texts. */
@@ -58,7 +58,7 @@ export async function render(request: PageRequest): Promise<RenderedPage | { loc
   const isSample = snapshot.manifest.sample === true;
   const origins = new Set([origin, ...imageOrigins]);
   const find = async (typed: string) => {
-    if (!mayFind()) throw new SearchRefused();
+    if (!(await mayFind())) throw new SearchRefused();
     return findRecords(snapshot, typed);
   };
   const host = { origin, imageOrigins: origins, isWritable, file };

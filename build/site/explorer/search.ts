@@ -407,7 +407,7 @@ async function nominationsMeant(record: TextSearch, typed: string, meaning: Mean
   const ofCategory =
     category < 0 ? filters : { ...filters, category_ids: [record.table.categories.id(category)] };
   if (names.length === wordsOf(typed).length || Object.keys(ofCategory).length === 0) return plain;
-  const { rows } = await findNominations(record.snapshot, tokens(typed));
+  const { rows } = await findNominations(record.snapshot, [...new Set(tokens(typed))]);
   const q = [...names, ...(meaning.category ? [meaning.category] : [])].join(' ');
   if (names.length > 0) return rows.length > 0 ? plain : addressOf('/api/search', { q, ...filters });
   const meant = await selectNominations(record.snapshot, { page: 1, limit: 1, ...ofCategory }, rows);

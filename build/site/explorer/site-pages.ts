@@ -62,7 +62,7 @@ const tooMany: Message = {
 
 interface PageRequest extends ReadRequest {
   origin: string;
-  mayFind: () => boolean;
+  mayFind: () => Promise<boolean>;
 }
 
 /** index.html as a host of plain files sends it. A page is this document with another head and body. */
@@ -105,7 +105,7 @@ export class SitePages {
   async answer(
     request: ReadRequest,
     origin: string,
-    mayFind: () => boolean = () => true,
+    mayFind: () => Promise<boolean> = async () => true,
   ): Promise<Answer | undefined> {
     const { method } = request;
     let shell: Shell | undefined;

@@ -140,8 +140,9 @@ export async function yearsPage(visit: Visit): Promise<Page> {
     counted?.data.map(({ key, entries, wins }) => ({ year: Number(key), nominations: entries, wins })) ?? [];
   const title = `Nominations by year${inSample(visit)}`;
   const sum = (name: 'nominations' | 'wins') => totals.reduce((all, own) => all + own[name], 0);
-  const hrefOf = (year: number) =>
-    changed('/nominations', query, { year: String(year), yearStart: undefined, yearEnd: undefined });
+  // A query can have thousands of ids, and each year has a link: it is written once.
+  const ofYear = changed('/nominations', query, { year: '0', yearStart: undefined, yearEnd: undefined });
+  const hrefOf = (year: number) => ofYear.replace(/(?<=[?&]year=)0(?=&|$)/, String(year));
   const body = (
     <>
       <Heading title={title} />
