@@ -85,7 +85,7 @@ export const environment: Readonly<Partial<Record<CommandVariable, string>>> = p
 
 /** What follows where AWARDS_ORIGIN is not set. */
 export const noOrigin =
-  'the address of the site is not given: lists and feeds have relative addresses, and "serve" has no sitemap';
+  'the address of the site is not given, so lists have relative addresses, and "serve" has no sitemap';
 
 /** What the text of a variable stands for: what its `parse` makes of it, else the text. */
 type Setting<N extends CommandVariable> = (typeof commandVariables)[N] extends {
@@ -108,7 +108,7 @@ export function readSettings<N extends CommandVariable>(
   const read = (name: N) => {
     const { default: usual, parse = String }: Variable = commandVariables[name];
     const value = environment[name];
-    if (value === undefined) return usual;
+    if (!value) return usual;
     const fault = faultIn(name, value);
     if (fault !== undefined) throw new UserError(fault);
     return parse(value);

@@ -32,8 +32,8 @@ export async function publishCommand(given: PublishCommandOptions): Promise<void
   // A folder that takes all pages takes these files as well. Netlify and Cloudflare limit the number of files.
   const byImdb = given.byImdb ?? (given.to !== undefined && given.pages === 'all');
   // Before the database is opened and checked.
+  const account = accountOf(given);
   const options = { ...given, byImdb, origin: originOf(given) };
-  const account = accountOf(options);
   // A snapshot can be published without its database; only its age is unknown then.
   const connection = isThere(options.db) ? await openUpgraded(options, { check: true }) : undefined;
   const notices: string[] = [];

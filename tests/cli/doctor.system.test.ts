@@ -120,7 +120,7 @@ it('says where the lists name another address of the site than the given one, or
     connection.close();
   };
   await list();
-  expect(await originWith()).toMatch(/^origin note: the address of the site is not given: .*AWARDS_ORIGIN/);
+  expect(await originWith()).toMatch(/^origin note: the address of the site is not given, .*AWARDS_ORIGIN/);
   expect(await originWith(own)).toMatch(
     /^origin note: the lists name no address, not http:\/\/127\.0\.0\.1:3000; "awards build"/,
   );

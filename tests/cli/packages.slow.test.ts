@@ -127,18 +127,15 @@ it('both packages hold what runs and nothing else, start, build, and give a clie
     });
   const service = npx('start', '--port', '0');
   const outcome = outcomeOf(service);
-  let printed = '';
-  service.stdout.on('data', (text: string) => {
-    printed += text;
-  });
   const address = await addressOf(service);
-  const [key] = /fa_[\w-]+/.exec(printed)!;
+  const bin = join(folder, 'node_modules/.bin/film-awards');
+  const created = await run(bin, ['keys', 'create', 'editor', '--json'], { cwd: folder });
+  const { key } = JSON.parse(created.stdout) as { key: string };
   writeFileSync(join(folder, 'client.js'), program(address, key));
   expect((await run(process.execPath, ['client.js'], { cwd: folder })).stdout).toBe('123 123 2 true\n');
   expect(await (await fetch(`${address}/movies/1`)).text()).toMatch(/<h1[^>]*>Sunrise/);
   process.kill(-service.pid!, 'SIGTERM');
   expect((await outcome).stderr.replaceAll(/^npm .*\n/gm, '')).toBe('');
-  const bin = join(folder, 'node_modules/.bin/film-awards');
   expect((await run(bin, ['--version'], { cwd: folder })).stdout).toBe(`${manifest.version}\n`);
   await run(bin, ['build'], { cwd: folder });
   expect((await run(bin, ['verify'], { cwd: folder })).stdout).toContain('equal to a clean build');

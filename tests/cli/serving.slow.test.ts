@@ -97,7 +97,7 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
     ['Ceremony\tYear\n1\n', /./],
     [recordOf({ FilmId: 'tt3' }), /--force removes them/],
   ] as const) {
-    rmSync(source);
+    rmSync(source, { force: true });
     if (text !== undefined) writeFileSync(source, text);
     const service = await start(source);
     expect((await read<{ data: object[] }>(`${service.address}/api/movies?fields=id,title`)).data).toEqual(
