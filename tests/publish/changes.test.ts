@@ -3,6 +3,7 @@
  * is lost it is told to start again; and what a later version adds costs it nothing.
  */
 import { describe, expect, test } from 'vitest';
+import { createClient } from '../../api/client/client.ts';
 import { manifestText } from '../../api/contract/snapshot.ts';
 import { changesSince } from '../../api/read/changes.ts';
 import { Resolver } from '../../api/read/resolve.ts';
@@ -130,18 +131,32 @@ test('an answer that holds all has no next, and its bytes are those of the files
   expect(reads).toBe(41);
 });
 
-test('the header Link has the address of the next answer, and the last answer has none', async () => {
+describe('in the resolver:', () => {
   const { text, manifest } = manifestText({ counts: {}, families: {} } as never);
-  const { documents } = historyOf([...numbered(60), manifest.snapshot], Array(60).fill(1));
+  const { documents, changes } = historyOf([...numbered(60), manifest.snapshot], Array(60).fill(1));
   const file = async (path: string) =>
     path === 'manifest.json' ? Buffer.from(text) : bytesAt(documents, path);
   const resolver = new Resolver({ file, shard: file });
-  const linkOf = async (since: string) => {
-    const request = { method: 'GET', path: '/api/changes', queryString: `since=${since}` };
-    return (await resolver.answer(request)).headers.Link;
-  };
-  expect(await linkOf(idOf(1))).toBe(`</api/changes?since=${idOf(41)}>; rel="next"`);
-  expect(await linkOf(idOf(41))).toBeUndefined();
+
+  test('the header Link has the address of the next answer, and the last answer has none', async () => {
+    const linkOf = async (since: string) => {
+      const request = { method: 'GET', path: '/api/changes', queryString: `since=${since}` };
+      return (await resolver.answer(request)).headers.Link;
+    };
+    expect(await linkOf(idOf(1))).toBe(`</api/changes?since=${idOf(41)}>; rel="next"`);
+    expect(await linkOf(idOf(41))).toBeUndefined();
+  });
+
+  test('the client follows all answers, the oldest change first', async () => {
+    const ask = (path: string, init: RequestInit) =>
+      resolver.fetch(new Request(`https://awards.example${path}`, init));
+    const client = createClient({ fetch: ask });
+    const seen: string[] = [];
+    for await (const { snapshot } of client.changes(idOf(1))) seen.push(snapshot);
+    expect(seen).toEqual(changes.map(({ snapshot }) => snapshot));
+    const gone = client.changes('f'.repeat(20)).next();
+    await expect(gone).rejects.toMatchObject({ status: 410, code: 'changes-gone' });
+  });
 });
 
 describe('changes that are lost:', () => {

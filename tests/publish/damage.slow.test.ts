@@ -235,6 +235,22 @@ for (const { name, target } of eachTarget) {
   );
 }
 
+test('missing files of changes and days are named by each publish until they are restored', async () => {
+  await publishHistory(targets.folder, 4);
+  const whole = readTree(stage.to);
+  const lost = [oneIn(whole, change), oneIn(whole, /^downloads\/2026-.*index\.json$/)];
+  writeTree(stage.to, lost.reduce(without, whole));
+  await stage.edit(undefined, true);
+  const named = lost.map((path) => expect.stringMatching(new RegExp(`^${path} of .* is missing: `)));
+  expect(await publish(targets.folder)).toEqual({ notices: named, refused: undefined });
+  const damaged = readTree(stage.to);
+  writeTree(stage.to, new Map([...damaged, ...lost.map((path) => [path, whole.get(path)!] as const)]));
+  await stage.edit(undefined, true);
+  expect(await publish(targets.folder)).toEqual({ notices: [], refused: undefined });
+  expect(historyFaults(readTree(stage.to))).toEqual([]);
+  expectKept(whole, readTree(stage.to));
+});
+
 test('members of a later version stay, and cost no history', async () => {
   await publishHistory(targets.folder, 3);
   const whole = readTree(stage.to);
@@ -318,7 +334,7 @@ for (const { name, target } of eachTarget)
     async () => {
       const choices = seeded(`accidents of a ${name}`);
       await publishHistory(target, 3);
-      /** Every file of days and publishes that was ever published, and not destroyed by an accident. */
+      /** The files of days and publishes that were published, and not destroyed by an accident. */
       const published = new Map(lasting(target.tree()));
       for (let step = 0; step < runs(14); step += 1) {
         const accident = Object.keys(accidents)[step] ?? choices.pick(Object.keys(accidents));
@@ -355,6 +371,7 @@ for (const { name, target } of eachTarget)
           expectNothingLost(published, target.tree(), place);
         }
         const tree = target.tree();
+        published.clear();
         for (const [path, bytes] of lasting(tree)) published.set(path, bytes);
         expect(jsonAt<History>(tree, indexPath).snapshot, place).toBe(
           jsonAt<History>(tree, 'manifest.json').snapshot,
