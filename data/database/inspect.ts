@@ -6,7 +6,7 @@ import { restrictedDays } from '../enrich/restricted.ts';
 import { readCoverage } from '../enrich/wanted.ts';
 import { faultsIn } from './integrity.ts';
 import { listKeys } from '../record/keys.ts';
-import { currentSchema, schemaOf } from './migrations.ts';
+import { migrations, schemaOf } from './migrations.ts';
 import type { Connection } from './open.ts';
 import { countRecords, findBrokenReference } from '../record/records.ts';
 import { isBusy } from './transaction.ts';
@@ -56,9 +56,8 @@ function inspect(connection: Connection, out: string): Inspection {
     if (faults.length > 0) return { faults };
     const isOurs = connection.pragma('user_version', { simple: true }) !== 0;
     if (!isOurs || table.get('nominations') === undefined) return { foreign: true };
-    return schema === currentSchema
-      ? { content: contentOf(connection, out) }
-      : { schema, current: currentSchema };
+    const current = migrations.length;
+    return schema === current ? { content: contentOf(connection, out) } : { schema, current };
   } finally {
     connection.close();
   }

@@ -28,14 +28,14 @@ export interface Migration {
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** All migrations, in order. The number of a schema is the number of migrations that it has. */
+/**
+ * All migrations, in order. The number of a schema is the number of migrations that it has: this program reads and
+ * writes the schema `migrations.length`.
+ */
 export const migrations: readonly Migration[] = readdirSync(new URL('migrations/', import.meta.url))
   .filter((name) => name.endsWith('.sql'))
   .sort()
   .map((name) => ({ name, sql: read(`migrations/${name}`) }));
-
-/** The number of the schema that this program reads and writes. */
-export const currentSchema = migrations.length;
 
 /** Schemas before the first release had the user_version 1 to 7. The user_version of schema 1 is 8. */
 const userVersionBefore = 7;

@@ -6,8 +6,8 @@ import { makeFolders, isFullDisk, isThere } from '../../build/system/files.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import {
   applyMigrations,
-  currentSchema,
   type Migration,
+  migrations,
   schemaOf,
   type Upgrade,
   upgradeDatabase,
@@ -39,7 +39,7 @@ interface OpenOptions {
  *   or has another schema
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Connection {
-  const { timeoutMs = 5000, upgrade, migrations } = options;
+  const { timeoutMs = 5000, upgrade, migrations: list } = options;
   const isOnDisk = file !== ':memory:';
   let connection: Connection | undefined;
   try {
@@ -53,14 +53,14 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
       if (options.check) refuseDamaged(connection, file, 'quick_check');
       // The upgrade needs the database for itself.
       connection.close();
-      const done = upgradeDatabase(file, { keepsCopy: upgrade.keepsCopy, list: migrations, timeoutMs });
+      const done = upgradeDatabase(file, { keepsCopy: upgrade.keepsCopy, list, timeoutMs });
       if (done) upgrade.onDone?.(done);
       connection = new Database(file, { timeout: timeoutMs });
     }
     configure(connection);
     if (isOnDisk) noteFiles(connection);
     if (options.check) refuseDamaged(connection, file, 'quick_check');
-    createSchema(connection, migrations);
+    createSchema(connection, list);
     return connection;
   } catch (error) {
     connection?.close();
@@ -97,7 +97,7 @@ function isOlder(connection: Connection, file: string, options: OpenOptions): bo
   if (tables === 0 && version === 0) return false;
   if (tables > 0 && (version === 0 || !isOurs))
     throw new UserError(`${file} is the database of another program; choose another file`);
-  const current = options.migrations?.length ?? currentSchema;
+  const current = (options.migrations ?? migrations).length;
   const schema = schemaOf(connection);
   if (schema === current || options.anySchema) return false;
   if (schema > current)
@@ -131,13 +131,13 @@ function configure(connection: Connection): void {
   connection.pragma('secure_delete = ON');
 }
 
-function createSchema(connection: Connection, migrations: readonly Migration[] | undefined): void {
+function createSchema(connection: Connection, list: readonly Migration[] | undefined): void {
   if (hasRecord(connection)) return;
   // As in an upgrade. Inside a transaction the setting has no effect.
   connection.pragma('foreign_keys = OFF');
   writeTransaction(connection, () => {
     // Another process may have created it meanwhile.
-    if (!hasRecord(connection)) applyMigrations(connection, 0, migrations);
+    if (!hasRecord(connection)) applyMigrations(connection, 0, list);
   });
   connection.pragma('foreign_keys = ON');
 }

@@ -14,12 +14,13 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { currentSchema, schemaOf } from '../../data/database/migrations.ts';
+import { migrations, schemaOf } from '../../data/database/migrations.ts';
 import { outcomeOf, startNode } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { restoreKept } from '../data/kept-databases.ts';
 
+const currentSchema = migrations.length;
 const next = currentSchema + 1;
 let program: string;
 let folder: string;

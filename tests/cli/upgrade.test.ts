@@ -10,20 +10,13 @@ import { importSource } from '../../build/cli/fill-commands.ts';
 import { publishCommand } from '../../build/cli/publish-command.ts';
 import { list } from '../../build/cli/record-commands.ts';
 import { backUp, restore } from '../../data/backup.ts';
-import { currentSchema } from '../../data/database/migrations.ts';
+import { type Migration, migrations } from '../../data/database/migrations.ts';
 import { keptKey, restoreKept } from '../data/kept-databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-vi.mock(import('../../data/database/open.ts'), async (original) => {
-  const open = await original();
-  const { migrations } = await import('../../data/database/migrations.ts');
-  const longer = [...migrations, { name: 'next.sql', sql: 'ALTER TABLE ceremonies ADD COLUMN motto TEXT' }];
-  return {
-    ...open,
-    openDatabase: (file, options) => open.openDatabase(file, { ...options, migrations: longer }),
-  };
-});
-
+/** A version of the program with one more migration. */
+const nextMigration: Migration = { name: 'next.sql', sql: 'ALTER TABLE ceremonies ADD COLUMN motto TEXT' };
+const currentSchema = migrations.length;
 const next = currentSchema + 1;
 let folder: string;
 const db = () => join(folder, 'awards.db');
@@ -31,6 +24,7 @@ const written = { stdout: '', stderr: '' };
 beforeEach(() => {
   folder = temporaryFolder();
   restoreKept(currentSchema, db());
+  (migrations as Migration[]).push(nextMigration);
   for (const name of ['stdout', 'stderr'] as const) {
     written[name] = '';
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -39,7 +33,10 @@ beforeEach(() => {
     });
   }
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  (migrations as Migration[]).pop();
+  vi.restoreAllMocks();
+});
 
 it('a command that works with the database', async () => {
   await list({ db: db(), json: true });

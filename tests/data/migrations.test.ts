@@ -24,7 +24,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { UserError } from '../../build/system/messages.ts';
 import { backUp, restore } from '../../data/backup.ts';
-import { currentSchema, migrations, schemaOf, type Upgrade } from '../../data/database/migrations.ts';
+import { migrations, schemaOf, type Upgrade } from '../../data/database/migrations.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { insertRecord, nextId } from '../../data/record/edits.ts';
 import { findKey } from '../../data/record/keys.ts';
@@ -35,6 +35,7 @@ import { keep, keptKey, keptSchemas, restoreKept } from './kept-databases.ts';
 
 /** In memory where the system has it: flushing takes no time there. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const currentSchema = migrations.length;
 let folder: string;
 const db = () => join(folder, 'awards.db');
 const files = () => readdirSync(folder).sort();
