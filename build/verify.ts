@@ -14,9 +14,9 @@ import type { Snapshot } from '../api/read/snapshot.ts';
 import { refuseBrokenReferences } from '../data/record/records.ts';
 import type { Connection } from '../data/database/open.ts';
 import { readTransaction } from '../data/database/transaction.ts';
-import { UserError } from './system/messages.ts';
+import { UserError } from '../data/system/messages.ts';
 import { codeOf, isRetained, type Layer, layerInMemory } from './derived/layer.ts';
-import { isThere } from './system/files.ts';
+import { isThere } from '../data/system/files.ts';
 import { compileSnapshot } from './snapshot/compile.ts';
 import { isShard, OutputFolder } from './snapshot/output-folder.ts';
 

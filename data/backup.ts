@@ -23,8 +23,8 @@ import {
   makeFolders,
   moveDurably,
   unfinishedName,
-} from '../build/system/files.ts';
-import { UserError } from '../build/system/messages.ts';
+} from './system/files.ts';
+import { UserError } from './system/messages.ts';
 import { lineage } from './database/changes.ts';
 import { highestId } from './record/edits.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './database/integrity.ts';

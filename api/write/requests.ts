@@ -1,7 +1,7 @@
 /** Writes as they are sent, alone or in a batch, and what becomes of them. */
-import { isFullDisk } from '../../build/system/files.ts';
+import { isFullDisk } from '../../data/system/files.ts';
 import { DatabaseBusy } from '../../data/database/transaction.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import type { BatchResult } from '../contract/answers.ts';
 import { BatchSchema, type JsonValue } from '../contract/bodies.ts';
 import { maxBatchWrites } from '../contract/limits.ts';

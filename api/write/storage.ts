@@ -1,5 +1,5 @@
 /** Whether there is room for writes: what the last ones met, and how much is free. */
-import { freeBytes, shortageOf } from '../../build/system/files.ts';
+import { freeBytes, shortageOf } from '../../data/system/files.ts';
 import { type ProblemCode, problems } from '../contract/problems.ts';
 import type { WriteOutcome } from './requests.ts';
 

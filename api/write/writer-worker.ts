@@ -9,7 +9,7 @@ import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { moveOf, saveDeletedLog } from '../../data/database/place.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { publicReason } from '../contract/problems.ts';
 import { Writer } from './writer.ts';
 import type { BuildReport, FromWriter, ToWriter, WriterLocation } from './writing.ts';

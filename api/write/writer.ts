@@ -18,7 +18,7 @@ import {
   withDetails,
 } from '../../data/record/edits.ts';
 import { isRevoked, touchKey } from '../../data/record/keys.ts';
-import { counted } from '../../build/system/messages.ts';
+import { counted } from '../../data/system/messages.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { refuseMoved, refuseMovedSince } from '../../data/database/place.ts';
 import { addReceipt, groupReceipts } from '../../data/record/receipts.ts';

@@ -1,5 +1,5 @@
 /** Accounts at the services of others, from environment variables. */
-import { UserError } from '../system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { readSettings } from './environment.ts';
 
 /**

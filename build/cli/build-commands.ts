@@ -2,7 +2,7 @@
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { buildFolder } from '../build.ts';
 import { type LayerOptions, layersOf } from '../derived/all.ts';
-import { counted, number } from '../system/messages.ts';
+import { counted, number } from '../../data/system/messages.ts';
 import * as verifier from '../verify.ts';
 import {
   type CommandOptions,

@@ -6,8 +6,8 @@ import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { type Content, inspectDatabase } from '../../data/database/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../snapshot/damage.ts';
-import { isFullDisk, isThere, shortageOf } from '../system/files.ts';
-import { counted, number } from '../system/messages.ts';
+import { isFullDisk, isThere, shortageOf } from '../../data/system/files.ts';
+import { counted, number } from '../../data/system/messages.ts';
 import { type CommandOptions, coloured, print } from './command.ts';
 import { environment, faultIn, noOrigin } from './environment.ts';
 

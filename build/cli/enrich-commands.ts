@@ -5,7 +5,7 @@ import { type QueryOptions, writeQueries } from '../../data/enrich/queries.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
 import { enrichFromTmdb } from '../../data/enrich/tmdb.ts';
 import { enrichFromWikidata } from '../../data/enrich/wikidata.ts';
-import { number } from '../system/messages.ts';
+import { number } from '../../data/system/messages.ts';
 import { tmdbAccount } from './accounts.ts';
 import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
 

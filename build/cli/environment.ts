@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { filesPerRead, readsPerMinute, searchesPerRead, writesPerMinute } from '../../api/contract/limits.ts';
-import { UserError } from '../system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 
 /** The value of a text. @throws InvalidArgumentError with a sentence that says what it must be */
 type Parse = (value: string) => unknown;

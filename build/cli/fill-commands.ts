@@ -7,8 +7,8 @@ import { type GenerateOptions, generateRecord } from '../../data/generate/genera
 import { type ImportOptions, importRecord } from '../../data/import/import.ts';
 import { renderReport } from '../../data/import/merge.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { isThere, nameDurably, unfinishedName } from '../system/files.ts';
-import { UserError, number } from '../system/messages.ts';
+import { isThere, nameDurably, unfinishedName } from '../../data/system/files.ts';
+import { UserError, number } from '../../data/system/messages.ts';
 import { type CommandOptions, print, secondsSince, withDatabase, withProgress } from './command.ts';
 
 export async function sample(options: CommandOptions): Promise<void> {

@@ -1,7 +1,7 @@
 /** Runs the command line. */
 import { CommanderError } from 'commander';
-import { isFullDisk } from '../system/files.ts';
-import { UserError } from '../system/messages.ts';
+import { isFullDisk } from '../../data/system/files.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { coloured, output } from './command.ts';
 import { environment } from './environment.ts';
 import { exitCodes, program } from './program.ts';

@@ -1,7 +1,7 @@
 /** The commands "keys …", "backup" and "restore". */
 import * as backups from '../../data/backup.ts';
 import { createKey, type KeyEntry, listKeys, revokeKey } from '../../data/record/keys.ts';
-import { number } from '../system/messages.ts';
+import { number } from '../../data/system/messages.ts';
 import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
 
 export async function create(name: string, options: CommandOptions): Promise<void> {

@@ -6,7 +6,7 @@ import { openWriting } from '../../api/write/writing.ts';
 import { LayerUpdater } from '../derived/updater.ts';
 import { publishAfterBuilds } from '../publish/publish-loop.ts';
 import { snapshotDamage } from '../snapshot/damage.ts';
-import { Closings } from '../system/closings.ts';
+import { Closings } from '../../data/system/closings.ts';
 import { openUpgraded, output, print } from './command.ts';
 import { readServeSettings, type ServeOptions, type ServeSettings } from './serve-settings.ts';
 

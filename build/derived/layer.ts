@@ -29,7 +29,7 @@ import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { UserError } from '../system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { damagedLayerFiles } from '../snapshot/damage.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
 import {

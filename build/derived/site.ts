@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
-import { makeFolders, writeDurably } from '../system/files.ts';
+import { makeFolders, writeDurably } from '../../data/system/files.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { completeReference } from '../site/docs/answers.ts';

@@ -8,7 +8,7 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { manifestChanges } from '../../api/read/node-source.ts';
-import { counted } from '../system/messages.ts';
+import { counted } from '../../data/system/messages.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import type { LayerOptions } from './all.ts';
 

@@ -2,7 +2,7 @@
 import type { ChangeIndex } from '../../api/contract/answers.ts';
 import { changeFeedPath, changeIndexPath, dayOf, isYearFile } from '../../api/contract/history.ts';
 import { escapedXml } from '../../api/contract/text.ts';
-import { counted } from '../system/messages.ts';
+import { counted } from '../../data/system/messages.ts';
 
 /** Entries of the feed. */
 const maxEntries = 100;

@@ -14,7 +14,7 @@ import { byCodeUnit } from '../../api/contract/text.ts';
 import { changesOf } from '../../api/read/changes.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { counted } from '../system/messages.ts';
+import { counted } from '../../data/system/messages.ts';
 import { feedText } from './change-feed.ts';
 import { changesBetween } from './changes.ts';
 import { type LiveSite, plausibleTime } from './live-site.ts';

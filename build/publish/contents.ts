@@ -23,10 +23,10 @@ import { readBuild } from '../../data/database/builds.ts';
 import { lineage, revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
-import { lockFile } from '../system/file-lock.ts';
-import { isThere, linkOrCopy, makeFolders } from '../system/files.ts';
-import { UserError } from '../system/messages.ts';
-import { RetryLaterError, type Requests } from '../system/requests.ts';
+import { lockFile } from '../../data/system/file-lock.ts';
+import { isThere, linkOrCopy, makeFolders } from '../../data/system/files.ts';
+import { UserError } from '../../data/system/messages.ts';
+import { RetryLaterError, type Requests } from '../../data/system/requests.ts';
 import type { DeployTitle } from './deploy-title.ts';
 
 export interface ContentOptions {

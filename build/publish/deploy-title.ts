@@ -3,7 +3,7 @@
  * higher revision is newer. Equal revisions may replace each other: another version of the program makes other files of the
  * same record. A restored database begins a lineage, because what was published may hold records that the backup lacks.
  */
-import { UserError } from '../system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 
 export interface DeployTitle {
   snapshot: string;

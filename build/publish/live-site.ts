@@ -2,8 +2,8 @@
 import { isChangeFile, isHistoryIndex, isOfHistory } from '../../api/contract/history.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Source } from '../../api/read/source.ts';
-import { UserError } from '../system/messages.ts';
-import { RetryLaterError } from '../system/requests.ts';
+import { UserError } from '../../data/system/messages.ts';
+import { RetryLaterError } from '../../data/system/requests.ts';
 
 export interface LiveSiteOptions {
   /** For messages: an address, or a folder. */

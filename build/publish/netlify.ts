@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/read/node-source.ts';
 import type { Source } from '../../api/read/source.ts';
-import { UserError } from '../system/messages.ts';
-import { type Requests, requestText } from '../system/requests.ts';
+import { UserError } from '../../data/system/messages.ts';
+import { type Requests, requestText } from '../../data/system/requests.ts';
 
 export interface Account {
   /** Id or name of the site. */

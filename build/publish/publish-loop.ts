@@ -3,9 +3,9 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { openDatabase } from '../../data/database/open.ts';
-import { isThere } from '../system/files.ts';
-import { UserError } from '../system/messages.ts';
-import { RetryLaterError } from '../system/requests.ts';
+import { isThere } from '../../data/system/files.ts';
+import { UserError } from '../../data/system/messages.ts';
+import { RetryLaterError } from '../../data/system/requests.ts';
 import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
 
 interface PublishLoopOptions {

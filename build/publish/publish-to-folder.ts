@@ -9,9 +9,9 @@ import { layerIndexPath, layerIndexText, layerNames } from '../../api/contract/l
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
-import { isThere } from '../system/files.ts';
-import { UserError } from '../system/messages.ts';
-import { Requests } from '../system/requests.ts';
+import { isThere } from '../../data/system/files.ts';
+import { UserError } from '../../data/system/messages.ts';
+import { Requests } from '../../data/system/requests.ts';
 import { type ContentOptions, type Contents, isIndex, openContents, withFrozenContents } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder, withKnownPlace } from './deploy-title.ts';
 import { type HistoryOptions, withHistory } from './history.ts';

@@ -12,9 +12,9 @@ import PQueue from 'p-queue';
 import { layerOf } from '../../api/contract/layers.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { readIfPresent } from '../../api/read/node-source.ts';
-import { writeDurably } from '../system/files.ts';
-import { UserError } from '../system/messages.ts';
-import { type RequestOptions, Requests, RetryLaterError } from '../system/requests.ts';
+import { writeDurably } from '../../data/system/files.ts';
+import { UserError } from '../../data/system/messages.ts';
+import { type RequestOptions, Requests, RetryLaterError } from '../../data/system/requests.ts';
 import {
   type ContentOptions,
   type Contents,

@@ -13,7 +13,7 @@ import {
 import { downloadIndexName, downloadIndexPath, downloadsFolder } from '../../api/contract/layers.ts';
 import { resourceNames } from '../../api/contract/names.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { counted } from '../system/messages.ts';
+import { counted } from '../../data/system/messages.ts';
 import type { Contents } from './contents.ts';
 import { type LiveSite, plausibleTime } from './live-site.ts';
 

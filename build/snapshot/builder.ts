@@ -16,7 +16,7 @@ import { type Change, changesSince, revision } from '../../data/database/changes
 import type { Connection } from '../../data/database/open.ts';
 import { DatabaseBusy, readTransaction } from '../../data/database/transaction.ts';
 import { refuseBrokenReferences } from '../../data/record/records.ts';
-import { counted } from '../system/messages.ts';
+import { counted } from '../../data/system/messages.ts';
 import { compileSnapshot, fullBuild } from './compile.ts';
 import { snapshotDamage } from './damage.ts';
 import { productCode } from './fingerprint.ts';

@@ -28,9 +28,9 @@ import {
 } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
-import { flush, flushTogether, handOver, makeFolders } from '../system/files.ts';
-import { lockFile } from '../system/file-lock.ts';
-import { UserError } from '../system/messages.ts';
+import { flush, flushTogether, handOver, makeFolders } from '../../data/system/files.ts';
+import { lockFile } from '../../data/system/file-lock.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { hashAt } from './damage.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */

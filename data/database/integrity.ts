@@ -1,6 +1,6 @@
 /** Damage that SQLite finds in the file of a database. */
 import type { Connection } from './open.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 
 /** quick_check leaves out whether indexes match their tables; it takes half the time. */
 type Check = 'quick_check' | 'integrity_check';

@@ -12,8 +12,8 @@
 import { readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { resourceNames } from '../../api/contract/names.ts';
-import { giveAccessOf, isFullDisk, nameDurably, unfinishedName } from '../../build/system/files.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { giveAccessOf, isFullDisk, nameDurably, unfinishedName } from '../system/files.ts';
+import { UserError } from '../system/messages.ts';
 import { isDamage, refuseDamaged } from './integrity.ts';
 import type { Connection } from './open.ts';
 import { isBusy } from './transaction.ts';

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database, { type Statement } from 'better-sqlite3';
-import { makeFolders, isFullDisk, isThere } from '../../build/system/files.ts';
+import { makeFolders, isFullDisk, isThere } from '../system/files.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import {
   applyMigrations,
@@ -14,7 +14,7 @@ import {
 } from './migrations.ts';
 import { noteFiles } from './place.ts';
 import { writeTransaction } from './transaction.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 
 export type Connection = Database.Database;
 

@@ -1,7 +1,7 @@
 /** Whether the path of a database still names the files that a connection has open: SQLite goes on writing to moved ones. */
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 import type { Connection } from './open.ts';
 
 /** The database, its log or the index of the log was moved, deleted or replaced while this program has it open. */

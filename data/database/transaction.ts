@@ -1,7 +1,7 @@
 /** All transactions on the database. They do not nest. */
 import type { Connection } from './open.ts';
 import { refuseMoved, refuseMovedSince } from './place.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 
 /** Another program holds the write lock of the database. */
 export class DatabaseBusy extends UserError {}

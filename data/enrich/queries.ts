@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
-import { makeFolders } from '../../build/system/files.ts';
+import { makeFolders } from '../system/files.ts';
 import type { Connection } from '../database/open.ts';
 import { wikidataFields } from './wikidata.ts';
 import { wantedRecords } from './wanted.ts';

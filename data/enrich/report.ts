@@ -6,7 +6,7 @@ import {
   enrichedResources,
   enrichmentSources,
 } from '../../api/contract/enrichment.ts';
-import { counted, number } from '../../build/system/messages.ts';
+import { counted, number } from '../system/messages.ts';
 
 interface ResourceReport {
   /** Records with an id that the source could know. */

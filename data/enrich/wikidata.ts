@@ -6,7 +6,7 @@ import { isCountryCode } from '../../api/contract/countries.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import type { Connection } from '../database/open.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 import type { RecordFields } from '../record/validation.ts';
 import { type Candidate, Filling, type FillOptions } from './filling.ts';
 import { genresOf } from './genres.ts';

@@ -10,7 +10,7 @@ import type { Connection } from '../database/open.ts';
 import { columnNames, countRecords, forEachResource, isEmpty, prepareInsert } from '../record/records.ts';
 import { type CategoryFacts, ordinal, readReference } from '../reference/reference.ts';
 import { writeTransaction } from '../database/transaction.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 import { Random } from './random.ts';
 import { compose, composeField, composeOrCurious } from './text.ts';
 

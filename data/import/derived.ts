@@ -1,5 +1,5 @@
 /** Fields that the project derives: the era of a category, name and department of a person, the overview of a ceremony. */
-import { counted } from '../../build/system/messages.ts';
+import { counted } from '../system/messages.ts';
 import type { Connection } from '../database/open.ts';
 import { bestPicture, dayInWords, directing, leadingRoles, supportingRoles } from '../reference/reference.ts';
 import type { SourceNomination, SourceNominee, SourceRecord, Thing } from './source-record.ts';

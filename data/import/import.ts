@@ -8,7 +8,7 @@ import type { Connection } from '../database/open.ts';
 import { originalSong, type Reference, readReference } from '../reference/reference.ts';
 import { removeUntouchedSample, unmarkSample } from '../sample/state.ts';
 import { undoneTransaction, writeTransaction } from '../database/transaction.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 import { mergeSource, type ImportReport, type LeftOut } from './merge.ts';
 import { isHonorary, readRows, type SourceRow } from './rows.ts';
 import { SourceRecord } from './source-record.ts';

@@ -3,7 +3,7 @@
  * derived (derived.ts), what changed is written, and what the source no longer has is retired (retirement.ts). The import and
  * the sample both end here.
  */
-import { counted, number } from '../../build/system/messages.ts';
+import { counted, number } from '../system/messages.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { mergeFields, writeGiven } from '../record/given.ts';
 import { type Connection, prepared } from '../database/open.ts';

@@ -13,7 +13,7 @@
 import type { ResourceName } from '../../api/contract/names.ts';
 import { deleteRecord } from '../record/edits.ts';
 import { importKeyName } from '../record/keys.ts';
-import { number, UserError } from '../../build/system/messages.ts';
+import { number, UserError } from '../system/messages.ts';
 import type { Connection } from '../database/open.ts';
 import { columnNames, defaultColumn } from '../record/records.ts';
 import type { Known } from './matching.ts';

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { honorClasses } from '../../api/contract/names.ts';
 import { type CeremonyFacts, laterCeremony, type Reference } from '../reference/reference.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 
 /** A film or nominee as one row names it. */
 interface Credit {

@@ -6,7 +6,7 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Connection, prepared } from '../database/open.ts';
 import { writeTransaction } from '../database/transaction.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 
 /** A key as the list shows it. Times are ISO 8601 in UTC. */
 export interface KeyEntry {

@@ -5,7 +5,7 @@ import { type ReferencedResource, type ResourceName, resourceNames } from '../..
 import type { Details, Nomination, RecordOf } from '../../api/contract/resources.ts';
 import type { Change } from '../database/changes.ts';
 import { type Connection, prepared } from '../database/open.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 
 /** A nomination as stored: references only. */
 type NominationRow = Pick<Nomination, 'id' | ReferenceField> & { winner: 0 | 1 };

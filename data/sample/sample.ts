@@ -14,7 +14,7 @@ import type { Connection } from '../database/open.ts';
 import { isEmpty } from '../record/records.ts';
 import { type Reference, readReference, readTable } from '../reference/reference.ts';
 import { writeTransaction } from '../database/transaction.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../system/messages.ts';
 import { markSample } from './state.ts';
 
 /**

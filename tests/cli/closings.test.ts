@@ -1,6 +1,6 @@
 /** The promise: at its end a program closes everything that it opened, whatever fails. */
 import { expect, it } from 'vitest';
-import { Closings } from '../../build/system/closings.ts';
+import { Closings } from '../../data/system/closings.ts';
 
 it('closes one after the other, the newest first; failures are reported and keep nothing open', async () => {
   const closings = new Closings();

@@ -12,7 +12,7 @@ import { formatVersion } from '../../api/contract/snapshot.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { createService } from '../../api/server/app.ts';
 import { curlOf, exampleOf, exampleOrigin, javascriptOf, operations } from '../../build/site/docs/openapi.ts';
-import { number } from '../../build/system/messages.ts';
+import { number } from '../../data/system/messages.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { startWritingService } from '../http/writing-service.ts';
 import { answerAt, compiledRecord } from '../support/build.ts';

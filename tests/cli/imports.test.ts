@@ -37,22 +37,22 @@ const allowed: Readonly<Record<string, string>> = {
   'api/read/': 'api/contract/',
   'api/client/': 'api/contract/ api/read/',
   // What the operating system and the network do.
-  'build/system/': 'api/contract/',
-  'data/': 'api/contract/ build/system/',
+  'data/system/': '',
+  'data/': 'api/contract/ data/system/',
   'build/site/': 'api/contract/ api/read/',
   // The folder of a snapshot on a disk: the only part of the resolver that needs Node.
   'api/read/node-source.ts': 'api/contract/ api/read/',
   'api/edge/': 'api/contract/ api/read/ build/site/',
-  'build/snapshot/': 'api/contract/ api/read/ data/ build/system/',
-  'build/derived/': 'api/contract/ api/read/ data/ build/system/ build/snapshot/ build/site/',
+  'build/snapshot/': 'api/contract/ api/read/ data/',
+  'build/derived/': 'api/contract/ api/read/ data/ build/snapshot/ build/site/',
   // Runs when the site is made, not in it.
   'build/site/bundle.ts': 'api/contract/ api/read/ build/site/',
-  'build/publish/': 'api/contract/ api/read/ data/ build/system/ build/snapshot/',
-  'build/': 'api/contract/ api/read/ data/ build/system/ build/snapshot/ build/site/ build/derived/',
+  'build/publish/': 'api/contract/ api/read/ data/ build/snapshot/',
+  'build/': 'api/contract/ api/read/ data/ build/snapshot/ build/site/ build/derived/',
   // The writer's thread builds the snapshot.
-  'api/write/': 'api/contract/ api/read/ data/ build/system/ build/snapshot/',
+  'api/write/': 'api/contract/ api/read/ data/ build/snapshot/',
   // These two wire the layers together.
-  'api/server/': 'api/contract/ api/read/ api/edge/ data/ build/system/ build/site/ api/write/',
+  'api/server/': 'api/contract/ api/read/ api/edge/ data/ build/site/ api/write/',
   'build/cli/': 'api/contract/ api/read/ data/ build/ api/write/ api/server/',
 };
 const layers = Object.keys(allowed);
@@ -147,7 +147,7 @@ it(`no file imports more than ${maxImports} files of the project, but for those 
   expect(large.map(({ path }) => path)).toEqual(knowTooMuch);
 });
 
-it('SQL is in data/ only, and so are transactions, but for the one that is a lock on a file', () => {
+it('SQL is in data/ only, and so are transactions', () => {
   const sql =
     /\bSELECT\b[\s\S]*\bFROM\b|\bINSERT\s+(OR\s+\w+\s+)?INTO\b|\bUPDATE\s+\w+\s+SET\b|\bDELETE\s+FROM\b|\b(CREATE|DROP|ALTER)\s+TABLE\b|\bPRAGMA\b/;
   const transaction = /^.\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT)\b/;
@@ -158,7 +158,7 @@ it('SQL is in data/ only, and so are transactions, but for the one that is a loc
     ({ literals, code }) =>
       literals.some((literal) => transaction.test(literal)) || /\.transaction\(/.test(code),
   );
-  expect(deciding.map(({ path }) => path)).toEqual(['build/system/file-lock.ts']);
+  expect(deciding.map(({ path }) => path)).toEqual([]);
 });
 
 it('each component names its JSX runtime, and the edge function its package: bundlers of hosts find no other', () => {

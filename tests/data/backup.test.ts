@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
-import { unfinishedName } from '../../build/system/files.ts';
+import { unfinishedName } from '../../data/system/files.ts';
 import { backUp, restore } from '../../data/backup.ts';
 import { readBuild, recordBuild } from '../../data/database/builds.ts';
 import { lineage } from '../../data/database/changes.ts';

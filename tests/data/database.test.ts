@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Writer } from '../../api/write/writer.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { recordBuild } from '../../data/database/builds.ts';
 import { migrations } from '../../data/database/migrations.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';

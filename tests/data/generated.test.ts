@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { referencedResources, resourceNames } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { countRecords, recordsBetween } from '../../data/record/records.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import {
   createKey,

@@ -22,7 +22,7 @@ import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { backUp, restore } from '../../data/backup.ts';
 import { migrations, schemaOf, type Upgrade } from '../../data/database/migrations.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';

@@ -1,7 +1,7 @@
 /** The sample is complete in its last ceremonies, and an import replaces it if it was not changed. */
 import { expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { countRecords } from '../../data/record/records.ts';

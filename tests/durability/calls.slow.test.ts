@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
 import type { WriteOutcome } from '../../api/write/requests.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { bundleScript } from '../support/bundle.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';

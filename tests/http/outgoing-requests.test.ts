@@ -7,7 +7,7 @@ import {
   RetryLaterError,
   retryTime,
   TransientError,
-} from '../../build/system/requests.ts';
+} from '../../data/system/requests.ts';
 
 const requests = (options: RequestOptions = {}) => new Requests({ minPauseMs: 1, maxPauseMs: 4, ...options });
 /** Work that succeeds after some failures. */

@@ -1,6 +1,6 @@
 /** A malformed record is refused whole, in one line that names the lines, and nothing is changed. */
 import { beforeEach, expect, it } from 'vitest';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { revision } from '../../data/database/changes.ts';
 import { importBytes } from '../../data/import/import.ts';

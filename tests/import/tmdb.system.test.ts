@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enrichmentSources } from '../../api/contract/enrichment.ts';
 import { layerNames } from '../../api/contract/layers.ts';
 import { buildFolder } from '../../build/build.ts';
-import { RetryLaterError } from '../../build/system/requests.ts';
+import { RetryLaterError } from '../../data/system/requests.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
 import { enrichFromTmdb, type TmdbOptions } from '../../data/enrich/tmdb.ts';

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { afterPowerCut, recordOperations } from '../durability/power-cut.ts';
 import { ask, openFolder, unavailable } from '../snapshot/questions.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';

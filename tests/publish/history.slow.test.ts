@@ -11,7 +11,7 @@ import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
 import { planPublish } from '../../build/publish/publish.ts';
-import { RetryLaterError } from '../../build/system/requests.ts';
+import { RetryLaterError } from '../../data/system/requests.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import { markGiven } from '../support/given.ts';
 import { seeded } from '../support/seed.ts';

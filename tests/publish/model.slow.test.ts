@@ -6,7 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planPublish, type PublishOptions, sha1 } from '../../build/publish/publish.ts';
-import { RetryLaterError } from '../../build/system/requests.ts';
+import { RetryLaterError } from '../../data/system/requests.ts';
 import { faultsOf } from '../snapshot/named-files.ts';
 import { differencesOf, type Tree } from '../snapshot/tree.ts';
 import { seeded } from '../support/seed.ts';

@@ -1,8 +1,8 @@
 /** "serve --publish": builds share publishes, publishes keep an interval, and failed ones are repeated with growing pauses. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type PublishLoop, startPublishLoop } from '../../build/publish/publish-loop.ts';
-import { UserError } from '../../build/system/messages.ts';
-import { RetryLaterError } from '../../build/system/requests.ts';
+import { UserError } from '../../data/system/messages.ts';
+import { RetryLaterError } from '../../data/system/requests.ts';
 
 /** Lets the time pass, and all code run that waits for it. */
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);

@@ -7,7 +7,7 @@ import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/layer.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
-import { lockFile } from '../../build/system/file-lock.ts';
+import { lockFile } from '../../data/system/file-lock.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { addReceipt } from '../../data/record/receipts.ts';

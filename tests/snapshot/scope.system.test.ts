@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { referencedResources } from '../../api/contract/names.ts';
 import { formatVersion } from '../../api/contract/snapshot.ts';
-import { UserError } from '../../build/system/messages.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { openDatabase, type Connection } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
