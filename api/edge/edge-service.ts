@@ -6,7 +6,7 @@ import { Resolver, type ResolverOptions } from '../read/resolve.ts';
 import type { Source } from '../read/source.ts';
 import { SnapshotWatch } from '../read/watch.ts';
 import type { SitePages } from '../../build/site/explorer/site-pages.ts';
-import { mcpService } from './mcp.ts';
+import { mcpService } from '../mcp/mcp.ts';
 import { type Forwarding, forwardWrite, type WriteService } from './write-forwarding.ts';
 
 interface EdgeOptions extends Omit<ResolverOptions, 'writable'>, Omit<Forwarding, 'onError'> {

@@ -6,7 +6,7 @@ import { asksForExport } from '../contract/query-string.ts';
 import { matchReceipt, matchRoute, rootPath } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
 import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
-import { loadMcp, mcpService, otherMcpMethod } from '../edge/mcp.ts';
+import { loadMcp, mcpService, otherMcpMethod } from '../mcp/mcp.ts';
 import { type Answer, methodNotAllowed, otherMethod, problemAnswer } from '../read/answer.ts';
 import { loadOnce } from '../read/load-once.ts';
 import { fileSource, manifestChanges, nodeDigest, takingTurns } from '../read/node-source.ts';

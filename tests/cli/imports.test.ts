@@ -42,7 +42,8 @@ const allowed: Readonly<Record<string, string>> = {
   'build/site/': 'api/contract/ api/read/',
   // The folder of a snapshot on a disk: the only part of the resolver that needs Node.
   'api/read/node-source.ts': 'api/contract/ api/read/',
-  'api/edge/': 'api/contract/ api/read/ build/site/',
+  'api/mcp/': 'api/contract/ api/read/ build/site/',
+  'api/edge/': 'api/contract/ api/read/ api/mcp/ build/site/',
   'build/snapshot/': 'api/contract/ api/read/ data/',
   'build/derived/': 'api/contract/ api/read/ data/ build/snapshot/ build/site/',
   // Runs when the site is made, not in it.
@@ -52,12 +53,12 @@ const allowed: Readonly<Record<string, string>> = {
   // The writer's thread builds the snapshot.
   'api/write/': 'api/contract/ api/read/ data/ build/snapshot/',
   // These two wire the layers together.
-  'api/server/': 'api/contract/ api/read/ api/edge/ data/ build/site/ api/write/',
+  'api/server/': 'api/contract/ api/read/ api/mcp/ api/edge/ data/ build/site/ api/write/',
   'build/cli/': 'api/contract/ api/read/ data/ build/ api/write/ api/server/',
 };
 const layers = Object.keys(allowed);
 /** Code that also runs at the edge or in a browser. */
-const portable = ['api/contract/', 'api/client/', 'api/read/', 'api/edge/', 'build/site/'];
+const portable = ['api/contract/', 'api/client/', 'api/read/', 'api/mcp/', 'api/edge/', 'build/site/'];
 
 const isOfProject = (target: string) => /^(api|build|data|tests)\/|^\.\./.test(target);
 const isBuiltin = (target: string) => target.startsWith('node:') || builtinModules.includes(target);

@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll } from 'vitest';
 import type { Answer } from '../../api/read/answer.ts';
-import { mcpService } from '../../api/edge/mcp.ts';
+import { mcpService } from '../../api/mcp/mcp.ts';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { edgeService } from '../../api/edge/edge-service.ts';
-import { mcpService } from '../../api/edge/mcp.ts';
+import { mcpService } from '../../api/mcp/mcp.ts';
 import { acceptedByCounts, acceptedBySearch } from '../../api/contract/accepted.ts';
 import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { nodeDigest, fileSource } from '../../api/read/node-source.ts';

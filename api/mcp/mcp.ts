@@ -13,7 +13,7 @@ import {
   uncachedAnswer,
   withoutBody,
 } from '../read/answer.ts';
-import type { Ask } from './mcp-tools.ts';
+import type { Ask } from './tools.ts';
 
 const allowed = ['POST', 'OPTIONS'];
 
@@ -29,7 +29,7 @@ export function otherMcpMethod(method: string): Answer {
 export type Mcp = (request: Request, origin: string) => Promise<Answer>;
 
 /** What messages need. A program keeps loaded modules itself. */
-export const loadMcp = () => Promise.all([import('@modelcontextprotocol/server'), import('./mcp-tools.ts')]);
+export const loadMcp = () => Promise.all([import('@modelcontextprotocol/server'), import('./tools.ts')]);
 
 /** @param ask answers a GET of the API @param onError called with failures of the service itself */
 export function mcpService(ask: Ask, onError: (error: unknown) => void = () => {}): Mcp {
