@@ -1,65 +1,50 @@
 /** The types of the client: what each address takes and answers, by the tables and schemas of the contract. */
-import type { ListField, RecordField } from '../contract/accepted.ts';
+import type {
+  Address,
+  AddressOf,
+  Addresses,
+  FieldAt,
+  ParameterAt,
+  ParameterValue,
+  ValueAt,
+} from '../contract/addresses.ts';
 import type * as Answers from '../contract/answers.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
-import type { ParameterAt, ParameterValue, RankingName, ValueAt } from '../contract/parameters.ts';
+import type { ParameterName, parameters } from '../contract/parameters.ts';
 import type { Details, EntryCounts, Nomination, RecordOf } from '../contract/resources.ts';
 import type * as Routes from '../contract/routes.ts';
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
-type NominationList = Routes.ListPath<'nominations'>;
-/** The addresses of lists. */
-export type ListPath = Routes.ListPath<ResourceName> | typeof Routes.searchPath;
-/** The addresses of documents. */
-export type ReadPath =
-  | ListPath
-  | Routes.RecordPath<ResourceName>
-  | Routes.RankingPath<RankingName>
-  | `${typeof Routes.receiptsPath}/${number}`
-  | keyof Documents
-  | `/lists/${string}.json`
-  | `/changes/${string}.json`
-  | `/by-imdb/${string}.json`;
-/** The documents at addresses without a part that changes. */
-interface Documents {
-  [Routes.rootPath]: Answers.ApiRoot;
-  [Routes.countsPath]: Answers.CountsList;
-  [Routes.changesPath]: Answers.ChangesAnswer;
-  [Routes.openapiPath]: Record<string, unknown>;
-  [Routes.receiptsPath]: Answers.ReceiptList;
+/** The paths of an address. */
+type PathOf<A> = A extends `${infer Start}{id}` ? `${Start}${number}` : A;
+/** The address of a path. */
+type At<P, A = Address> = A extends Address ? (P extends PathOf<A> ? A : never) : never;
+/** The plain files beside the API, each with its document. */
+interface Files {
   '/downloads/index.json': Answers.DownloadIndex;
   '/downloads/releases.json': Answers.ReleaseIndex;
   '/changes/index.json': Answers.ChangeIndex;
   '/lists/index.json': Answers.FilmListIndex;
 }
+/** The addresses of lists. */
+export type ListPath = PathOf<AddressOf<'list' | 'search'>>;
+/** The addresses of documents. */
+export type ReadPath =
+  | PathOf<Exclude<Address, AddressOf<'batch'>>>
+  | keyof Files
+  | `/lists/${string}.json`
+  | `/changes/${string}.json`
+  | `/by-imdb/${string}.json`;
 
-/** The address of a path in the table of parameters. */
-type AddressOf<P> = P extends typeof Routes.searchPath
-  ? 'search'
-  : P extends Routes.ListPath<infer R>
-    ? R
-    : P extends Routes.RecordPath<infer R>
-      ? `${R}/{id}`
-      : P extends Routes.RankingPath<infer K>
-        ? K
-        : P extends typeof Routes.countsPath
-          ? 'counts'
-          : P extends typeof Routes.changesPath
-            ? 'changes'
-            : P extends typeof Routes.receiptsPath
-              ? 'receipts'
-              : never;
-export type Include<P> = ValueAt<'include', AddressOf<P>>;
-export type Field<P> = P extends typeof Routes.searchPath
-  ? ListField<'nominations'>
-  : P extends Routes.ListPath<infer R>
-    ? ListField<R>
-    : P extends Routes.RecordPath<infer R>
-      ? RecordField<R>
-      : never;
-type Parameter<P> = Exclude<ParameterAt<AddressOf<P>>, 'include' | 'fields' | 'sort' | 'format'>;
-type Needed = 'q' | 'by';
+// With `string`, the names in a query stay literals.
+export type Include<P> = ValueAt<'include', At<P>> & string;
+export type Field<P> = FieldAt<At<P>> & string;
+type Parameter<P> = Exclude<ParameterAt<At<P>>, 'include' | 'fields' | 'sort' | 'format'>;
+/** The parameters that must be sent. */
+type Needed = {
+  [N in ParameterName]: (typeof parameters)[N] extends { required: unknown } ? N : never;
+}[ParameterName];
 
 /** The query of an address. @typeParam I what to include @typeParam F the names in `fields` */
 export type Query<P, I = Include<P>, F = Field<P>> = {
@@ -67,7 +52,7 @@ export type Query<P, I = Include<P>, F = Field<P>> = {
 } & { readonly [N in Parameter<P> & Needed]: ParameterValue<N> } & {
   readonly include?: readonly I[] | undefined;
   readonly fields?: readonly F[] | undefined;
-  readonly sort?: ValueAt<'sort', AddressOf<P>> | undefined;
+  readonly sort?: ValueAt<'sort', At<P>> | undefined;
 };
 
 export interface SignalOption {
@@ -101,26 +86,26 @@ type Selected<T, F> = [F] extends [never] ? T : Pick<T, F & keyof T>;
 type WithData<List, T> = Omit<List, 'data'> & { data: T[] };
 
 /** A record of a list. */
-export type Listed<P, I = never, F = never> =
-  P extends Routes.ListPath<infer R> ? Selected<RecordOf[R] & Added<R, I>, F> : Listed<NominationList, I, F>;
+export type Listed<P, I = never, F = never> = P extends ListPath ? ListedOf<ResourceAt<P>, I, F> : never;
+type ListedOf<R extends ResourceName, I, F> = Selected<RecordOf[R] & Added<R, I>, F>;
+/** The resource of the records at a path. */
+type ResourceAt<P> = Addresses[At<P>] extends { resource: infer R extends ResourceName } ? R : never;
 /** The document at an address. @typeParam I the values of `include` @typeParam F the names in `fields`; never for all members */
-export type DocumentAt<P, I = never, F = never> = P extends typeof Routes.searchPath
-  ? WithData<Answers.SearchResult, Listed<P, I, F>>
-  : P extends Routes.ListPath<infer R>
-    ? WithData<Answers.ListOf[R], Listed<P, I, F>>
-    : P extends Routes.RecordPath<infer R>
-      ? PageDocument<R, I, F>
-      : P extends Routes.RankingPath<infer K>
-        ? Answers.RankingOf[K]
-        : P extends keyof Documents
-          ? Documents[P]
-          : P extends `${typeof Routes.receiptsPath}/${number}`
-            ? Answers.ReceiptDocument
-            : P extends `/by-imdb/${string}`
-              ? Answers.MovieByImdb | Answers.NomineeByImdb
-              : P extends `/changes/${string}`
-                ? Answers.ChangeList
-                : Answers.ListedFilm[];
+export type DocumentAt<P, I = never, F = never> =
+  At<P> extends never
+    ? FileAt<P>
+    : At<P> extends AddressOf<'list' | 'search'>
+      ? WithData<Answers.AnswerAt<At<P>>, Listed<P, I, F>>
+      : At<P> extends AddressOf<'record'>
+        ? PageDocument<ResourceAt<P>, I, F>
+        : Answers.AnswerAt<At<P>>;
+type FileAt<P> = P extends keyof Files
+  ? Files[P]
+  : P extends `/by-imdb/${string}`
+    ? Answers.MovieByImdb | Answers.NomineeByImdb
+    : P extends `/changes/${string}`
+      ? Answers.ChangeList
+      : Answers.ListedFilm[];
 type PageDocument<R extends ResourceName, I, F> = Selected<
   Omit<Answers.PageOf[R], keyof Includable<I>> &
     (Answers.PageOf[R] extends { nominations: unknown } ? { nominations: Embedded<I> } : unknown) &

@@ -3,9 +3,12 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { summaryPattern, summaryTemplates } from './award-summary.ts';
 import { BatchSchema } from './bodies.ts';
 import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from './layers.ts';
+import { publishesPerAnswer } from './limits.ts';
 import { resourceNames } from './names.ts';
-import { countKeys, maxSuggestions, rankingNames } from './parameters.ts';
+import { type Address, type AddressOf, type Addresses, type RankingName, rankingNames } from './addresses.ts';
+import { countKeys, maxSuggestions } from './parameters.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
+import { type ListedAddresses, listedAddresses, type ListedName } from './routes.ts';
 import { CountsSchema, DetailsSchema, resourceSchemas } from './resources.ts';
 
 const text = (description: string) => Type.String({ description });
@@ -97,32 +100,8 @@ const ranked = <T extends Record<string, TSchema>>(subject: T, nominated: string
     count: count('Number of rows in data.'),
   });
 
-/** Ranking → what its address does, and the schema of its answer. */
-export const rankings = {
-  'top-movies': {
-    summary: 'Rank films',
-    description:
-      'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.',
-    answer: ranked(
-      { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
-      'Number of categories in which the film was nominated.',
-      'Number of categories in which the film won.',
-    ),
-  },
-  'top-nominees': {
-    summary: 'Rank people',
-    description:
-      'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
-    answer: ranked(
-      { nominee_id: id('Id of the person.'), nominee: text('Name of the person.') },
-      'Number of nominations.',
-      'Number of nominations that won.',
-    ),
-  },
-} as const;
-
-/** A record of any resource, without derived fields. */
-const storedRecord = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+/** An object with any members, such as a record of any resource without derived fields. */
+const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 
 /** The fields of a receipt in the list of receipts. */
 const receiptFields = {
@@ -141,11 +120,11 @@ const receiptFields = {
       'Number of the batch that the write was part of: the lowest id of its receipts. Missing for a single write.',
     ),
   ),
-  before: Type.Union([storedRecord, Type.Null()], {
+  before: Type.Union([anyObject, Type.Null()], {
     description:
       'The changed fields before the write, with the names of references as they were; null for a new record. To undo the write, send them in a PATCH, or in a POST if the record was deleted; DELETE a new record. Leave out the name of a reference that has another name now.',
   }),
-  after: Type.Union([storedRecord, Type.Null()], {
+  after: Type.Union([anyObject, Type.Null()], {
     description: 'The stored fields after the write; null for a deleted record.',
   }),
   snapshot: Type.Union([Type.String(), Type.Null()], {
@@ -226,10 +205,10 @@ const changedRecords = Type.Array(
     resource: Type.Enum([...resourceNames], { description: 'The collection of the record.' }),
     id: id('Id of the record.'),
     before: orNull(
-      storedRecord,
+      anyObject,
       'The stored fields that changed, before; all for a removed record; null for a new one. Values that may not be passed on stand as unknown. Details of nominations are left out.',
     ),
-    after: orNull(storedRecord, 'The same fields, after; all for a new record; null for a removed one.'),
+    after: orNull(anyObject, 'The same fields, after; all for a new record; null for a removed one.'),
   }),
   { description: 'By resource, then ascending by id.' },
 );
@@ -268,6 +247,28 @@ const MovieByImdbSchema = Type.Object({
 });
 const NomineeByImdbSchema = Type.Object({ ...resourceSchemas.nominees.properties, ...byImdb });
 
+/** What `/api` says of the addresses that belong to no group. */
+const listedTexts: Readonly<Record<ListedName, string>> = {
+  search: 'Address of the search.',
+  counts: 'Address of counts in groups.',
+  changes: 'Address of what publishes changed.',
+};
+const listedGroups: Record<string, TSchema> = {
+  resources: addressesOf(resourceNames, text('Address of the list.')),
+  rankings: addressesOf(rankingNames, text('Address of the ranking.')),
+};
+/** The members of `/api` that listedAddresses() makes. */
+const listedProperties = Object.fromEntries(
+  Object.keys(listedAddresses()).map((name) => [
+    name,
+    listedGroups[name] ?? text(listedTexts[name as ListedName]),
+  ]),
+) as {
+  [N in keyof ListedAddresses]: ListedAddresses[N] extends string
+    ? Type.TString
+    : Type.TUnsafe<ListedAddresses[N]>;
+};
+
 /** Name in the OpenAPI document → schema of a document, or of a part of documents. */
 export const documentSchemas = {
   ApiRoot: Type.Object({
@@ -287,11 +288,7 @@ export const documentSchemas = {
     notice: Type.Optional(
       Type.String({ description: 'What the sample holds, and how to get the whole record.' }),
     ),
-    resources: addressesOf(resourceNames, text('Address of the list.')),
-    search: text('Address of the search.'),
-    rankings: addressesOf(rankingNames, text('Address of the ranking.')),
-    counts: text('Address of counts in groups.'),
-    changes: text('Address of what publishes changed.'),
+    ...listedProperties,
     lists: text('Address of the index of lists for media tools.'),
     manifest: text('Address of the manifest of the snapshot.'),
   }),
@@ -485,11 +482,88 @@ export const documentSchemas = {
   RecordByImdb: Type.Union([MovieByImdbSchema, NomineeByImdbSchema]),
 };
 
+interface AnswerText {
+  summary: string;
+  description: string;
+  schema: TSchema;
+}
+
+/** Address → what GET does there, and the schema of the answer. Those of records and their lists follow from the resource. */
+export const answers = {
+  '/api': {
+    summary: 'Read the addresses',
+    description: 'What the record is, and the addresses of everything else. The query string is ignored.',
+    schema: documentSchemas.ApiRoot,
+  },
+  '/api/search': {
+    summary: 'Search nominations',
+    description:
+      'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries, and fuzzy=true answers with the first of them.',
+    schema: documentSchemas.SearchResult,
+  },
+  '/api/stats/top-movies': {
+    summary: 'Rank films',
+    description:
+      'Films by number of categories with a nomination. Ties are ordered by the other total, then by id.',
+    schema: ranked(
+      { movie_id: id('Id of the film.'), movie: text('Title of the film.') },
+      'Number of categories in which the film was nominated.',
+      'Number of categories in which the film won.',
+    ),
+  },
+  '/api/stats/top-nominees': {
+    summary: 'Rank people',
+    description:
+      'People by number of nominations. Ties are ordered by the other total, then by id. Companies and countries are not ranked.',
+    schema: ranked(
+      { nominee_id: id('Id of the person.'), nominee: text('Name of the person.') },
+      'Number of nominations.',
+      'Number of nominations that won.',
+    ),
+  },
+  '/api/stats/counts': {
+    summary: 'Count nominations in groups',
+    description:
+      'Totals of the nominations that match all filters, for each year, decade, category and so on. Ascending by key.',
+    schema: documentSchemas.CountsList,
+  },
+  '/api/changes': {
+    summary: 'Read what publishes changed',
+    description: `The publishes after a snapshot, or since a date or time; without since, all that are kept. Newest first. To follow the record, ask again with the snapshot of the answer. An answer has at most ${publishesPerAnswer} publishes, the oldest of those that were asked for; where more follow, next and the header Link have their address. Values that may not be passed on stand as unknown. 410 means that a copy starts again from a download.`,
+    schema: documentSchemas.ChangesAnswer,
+  },
+  '/api/openapi.json': {
+    summary: 'Read this description',
+    description: 'The OpenAPI document of the service. The query string is ignored.',
+    schema: anyObject,
+  },
+  '/receipts': {
+    summary: 'List receipts',
+    description:
+      'All writes, newest first. A receipt must match all filters. A time without a clock means the whole day in UTC. The header Link leads to the next page. Only on a service with writes.',
+    schema: documentSchemas.ReceiptList,
+  },
+  '/receipts/{id}': {
+    summary: 'Read a receipt',
+    description: 'The fields and the snapshot files that one write changed. Only on a service with writes.',
+    schema: documentSchemas.Receipt,
+  },
+} as const satisfies Record<Exclude<Address, AddressOf<'list' | 'record' | 'batch'>>, AnswerText>;
+
+/** The document that an address answers with. */
+export type AnswerAt<A extends Address> =
+  A extends AddressOf<'list'>
+    ? ListOf[Addresses[A]['resource']]
+    : A extends AddressOf<'record'>
+      ? PageOf[Addresses[A]['resource']]
+      : A extends keyof typeof answers
+        ? Static<(typeof answers)[A]['schema']>
+        : never;
 export type ApiRoot = Static<typeof documentSchemas.ApiRoot>;
 export type Pagination = Static<typeof PaginationSchema>;
 export type ListOf = { [R in keyof typeof listSchemas]: Static<(typeof listSchemas)[R]> };
 export type PageOf = { [R in keyof typeof recordSchemas]: Static<(typeof recordSchemas)[R]> };
-export type RankingOf = { [R in keyof typeof rankings]: Static<(typeof rankings)[R]['answer']> };
+export type RankingOf = { [R in RankingName]: AnswerAt<`/api/stats/${R}`> };
 export type CountsList = Static<typeof documentSchemas.CountsList>;
 export type SearchResult = Static<typeof documentSchemas.SearchResult>;
 /** A file that a build wrote or removed, and why. */

@@ -1,6 +1,6 @@
 /**
- * The table of query parameters: how each is read, what it means, which addresses take it, and which column a filter looks at.
- * Query parsing, the OpenAPI document, forms and the predicates of api/read/selection.ts follow from it.
+ * The table of query parameters: how each is read, and what it means. Query parsing, the OpenAPI document and forms
+ * follow from it. addresses.ts says which address takes which.
  */
 import { maxSearchWords } from './limits.ts';
 import { honorClasses, resourceNames } from './names.ts';
@@ -59,22 +59,13 @@ export const countKeys = [
 ] as const;
 export type CountKey = (typeof countKeys)[number];
 
-export const rankingNames = ['top-movies', 'top-nominees'] as const;
-export type RankingName = (typeof rankingNames)[number];
-
-/** Keys of `sort`, each ascending and descending. */
-const bothWays = <const K extends string>(...keys: K[]): readonly (K | `-${K}`)[] =>
-  keys.flatMap((key) => [key, `-${key}`] as const);
-/** Rankings are always descending. */
-export const rankingSorts = ['nominations', 'wins'] as const;
-
 type Row = Kind & {
   required?: Required;
   description: string;
   /** The value of a filter is the first or the last of a range; else the only one. */
   bound?: Bound;
 };
-type Bound = 'first' | 'last';
+export type Bound = 'first' | 'last';
 
 /** All parameters, in the order in which the OpenAPI document lists them. */
 export const parameters = {
@@ -176,222 +167,5 @@ export const parameters = {
 } as const satisfies Record<string, Row>;
 
 export type ParameterName = keyof typeof parameters;
-const rows: Readonly<Record<ParameterName, Row>> = parameters;
-
-/** Filters: parameter → the column that its value is compared with. */
-const ofYears = {
-  year: 'ceremonies.year',
-  yearStart: 'ceremonies.year',
-  yearEnd: 'ceremonies.year',
-} as const;
-const ofFilmYears = {
-  filmYear: 'films.filmYear',
-  filmYearStart: 'films.filmYear',
-  filmYearEnd: 'films.filmYear',
-} as const;
-const ofNominations = {
-  ...ofYears,
-  ...ofFilmYears,
-  nominee: 'names.text',
-  movie: 'titles.text',
-  category: 'categories.knownName',
-  winner: 'nominations.winner',
-  official: 'nominations.official',
-  is_song: 'nominations.song',
-  ceremony_ids: 'ids.ceremonies',
-  category_ids: 'ids.categories',
-  movie_ids: 'ids.movies',
-  nominee_ids: 'ids.nominees',
-} as const;
-const ofRankings = { official: 'nominations.official', ...ofYears, limit: true } as const;
-const paged = { page: true, limit: true, ids: true } as const;
-const shaped = { fields: true, format: true } as const;
-
-/**
- * What each address takes, in the order in which messages list it: the lists, the pages of their records, and
- * the other addresses. A filter has the column that its value is compared with, as the tables of a snapshot
- * call it: of the records themselves, or of others that they refer to. A film, nominee or category passes a
- * column of others if one of its nominations passes all such filters. `include` and `sort` have their values,
- * the default first.
- */
-export const addresses = {
-  nominations: {
-    ...paged,
-    ...ofNominations,
-    include: ['details'],
-    sort: bothWays('id', 'year', 'category', 'movie', 'nominee'),
-    ...shaped,
-  },
-  'nominations/{id}': { include: ['details'], fields: true },
-  ceremonies: { ...paged, ...ofYears, include: ['counts'], ...shaped },
-  'ceremonies/{id}': { include: ['counts'], fields: true },
-  categories: {
-    ...paged,
-    ...ofYears,
-    category_name: 'categories.name',
-    category_group: 'categories.group',
-    ...shaped,
-  },
-  'categories/{id}': { include: ['details'], fields: true },
-  movies: {
-    ...paged,
-    ...ofYears,
-    ...ofFilmYears,
-    title: 'titles.text',
-    moviedb_id: 'films.moviedb_id',
-    filmindex_id: 'films.filmindex_id',
-    filmindex_ids: 'films.filmindex_id',
-    genre: 'films.genres',
-    include: ['details', 'nominations', 'counts', 'film_year'],
-    sort: bothWays('id', 'title', 'release_date', 'runtime', 'entries', 'wins'),
-    ...shaped,
-  },
-  'movies/{id}': { include: ['details', 'counts', 'film_year'], fields: true },
-  nominees: {
-    ...paged,
-    ...ofYears,
-    name: 'names.text',
-    moviedb_person_id: 'people.moviedb_person_id',
-    filmindex_id: 'people.filmindex_id',
-    filmindex_ids: 'people.filmindex_id',
-    known_for_department: 'people.department',
-    include: ['details', 'nominations', 'counts'],
-    sort: bothWays('id', 'name', 'birthday', 'entries', 'wins'),
-    ...shaped,
-  },
-  'nominees/{id}': { include: ['details', 'counts'], fields: true },
-  songs: {
-    ...paged,
-    year: 'songs.year',
-    yearStart: 'songs.year',
-    yearEnd: 'songs.year',
-    title: 'songs.title',
-    artist: 'songs.artist',
-    include: ['details', 'nominations'],
-    sort: bothWays('id', 'title', 'artist', 'year'),
-    ...shaped,
-  },
-  'songs/{id}': { include: ['details'], fields: true },
-  honors: {
-    ...paged,
-    ...ofYears,
-    class: 'honors.class',
-    category: 'honors.category',
-    recipient: 'honors.recipients',
-    movie: 'titles.text',
-    nominee_ids: 'honors.nominees',
-    movie_ids: 'ids.movies',
-    ...shaped,
-  },
-  'honors/{id}': { fields: true },
-  search: {
-    q: true,
-    fuzzy: true,
-    winner: 'nominations.winner',
-    official: 'nominations.official',
-    ...ofYears,
-    page: true,
-    limit: true,
-    include: ['details'],
-    sort: bothWays('relevance', 'year', 'id'),
-    ...shaped,
-  },
-  'top-movies': { sort: rankingSorts, genre: 'films.genres', ...ofRankings },
-  'top-nominees': {
-    sort: rankingSorts,
-    known_for_department: 'people.department',
-    category: 'categories.knownName',
-    category_group: 'categories.group',
-    ...ofRankings,
-  },
-  counts: { by: true, ids: true, ...ofNominations },
-  changes: { since: true },
-  receipts: {
-    resource: true,
-    record_id: true,
-    key: true,
-    since: true,
-    until: true,
-    group: true,
-    before: true,
-    limit: true,
-  },
-} as const satisfies Record<string, { readonly [P in ParameterName]?: true | string | readonly string[] }>;
-type Addresses = typeof addresses;
-export type Address = keyof Addresses;
-/** The parameters of an address. */
-export type ParameterAt<A extends Address> = keyof Addresses[A] & ParameterName;
-/** The values of `include` or `sort` at an address. */
-export type ValueAt<P extends 'include' | 'sort', A> = A extends Address
-  ? Addresses[A] extends { readonly [K in P]: readonly (infer V)[] }
-    ? V
-    : never
-  : never;
-/** What `include` can add to records. */
-export type IncludeName = ValueAt<'include', Address>;
-/** A key of `sort`; descending with `-`. */
-export type Sort = ValueAt<'sort', Address>;
-/** The resources whose lists can be sorted. */
-export type SortedResource = 'nominations' | 'movies' | 'nominees' | 'songs';
-
-/** What an address has for a parameter. */
-type Taken = { [A in Address]: Addresses[A][keyof Addresses[A]] }[Address];
-/** A parameter that selects records by a column. */
-export interface Filter {
-  name: ParameterName;
-  column: Extract<Taken, string>;
-  bound: Bound | undefined;
-}
-
-/** The filters of an address. */
-export function filtersAt(address: Address): Filter[] {
-  const filters: Filter[] = [];
-  for (const [name, taken] of Object.entries(addresses[address]) as [ParameterName, Taken][])
-    if (typeof taken === 'string') filters.push({ name, column: taken, bound: rows[name].bound });
-  return filters;
-}
-
-type Value<K> = K extends { kind: 'integer' | 'id' }
-  ? number
-  : K extends { kind: 'keys' }
-    ? readonly IncludeName[]
-    : K extends { kind: 'sort' }
-      ? Sort
-      : K extends { kind: 'texts' | 'fields' }
-        ? readonly string[]
-        : K extends { kind: 'ids' }
-          ? readonly number[]
-          : K extends { kind: 'boolean' }
-            ? boolean
-            : K extends { kind: 'choice' | 'name'; values: readonly (infer V)[] }
-              ? V
-              : string;
-
-/** The type of a parameter's parsed value. */
-export type ParameterValue<P extends ParameterName> = Value<(typeof parameters)[P]>;
-
-/** A parsed query string. `page` and `limit` always have a value. Ids are ascending and unique, texts unique. */
-export type Query = { [P in ParameterName]?: ParameterValue<P> } & {
-  page: number;
-  limit: number;
-};
-
-/** The query of an empty query string. */
-export const defaultQuery: Query = {
-  page: parameters.page.default,
-  limit: parameters.limit.default,
-};
-
-/** The parameters of an address, in the order in which messages list them, and the names that some of them take. */
-export interface Accepted {
-  parameters: readonly ParameterName[];
-  includes: readonly IncludeName[];
-  /** The values of `sort`, the default first. */
-  sorts?: readonly Sort[];
-  /** The members of a record, in its order, with those that `include` adds. */
-  fields?: readonly string[];
-  /** Value of a limit that is not sent; default `defaultLimit`. */
-  limit?: number;
-  /** Whether a time can also be the id of a snapshot. */
-  snapshots?: boolean;
-}
+/** The same, each as a row. */
+export const parameterRows: Readonly<Record<ParameterName, Row>> = parameters;

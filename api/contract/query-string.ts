@@ -1,17 +1,14 @@
 /** Reads query strings: the values of parameters, with all faults at once. */
+import { type Accepted, defaultQuery, type IncludeName, type Query } from './addresses.ts';
 import { maxSearchWords } from './limits.ts';
 import { unknownName } from './nearest.ts';
 import {
-  type Accepted,
   defaultLimit,
-  defaultQuery,
-  type IncludeName,
   type Kind,
   maxIds,
   maxTextLength,
   type ParameterName,
   parameters,
-  type Query,
 } from './parameters.ts';
 import { maxFaults, type ParameterFault } from './problems.ts';
 import { fold, tokens } from './text.ts';

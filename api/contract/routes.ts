@@ -1,53 +1,42 @@
-/** The route table: every address of the service, its kind and its methods. */
+/** Finds the address of a path, and makes paths. */
 import {
-  acceptedByChanges,
-  acceptedByCounts,
-  acceptedByList,
-  acceptedByRanking,
-  acceptedByRecord,
-  acceptedBySearch,
-} from './accepted.ts';
-import { isWritable, type ResourceName, resourceNames } from './names.ts';
-import { type Accepted, type RankingName, rankingNames } from './parameters.ts';
+  type Accepted,
+  type Address,
+  acceptedAt,
+  type Addresses,
+  addresses,
+  type AddressOf,
+  type RankingName,
+  readMethods,
+  type WriteMethod,
+} from './addresses.ts';
+import type { ResourceName } from './names.ts';
 import { parseId } from './query-string.ts';
 
-/** Kind of a route → what is known of it. */
-interface Kinds {
-  list: Accepted & {
-    resource: ResourceName;
-    /** False for ceremonies and categories: their lists are one document with a count. */
-    paginated: boolean;
-  };
-  /** Only its own parameters count; others are ignored. */
-  record: Accepted & { resource: ResourceName };
-  search: Accepted;
-  ranking: Accepted & { ranking: RankingName };
-  /** Totals of the nominations that pass the filters, in groups. */
-  counts: Accepted;
-  /** What publishes changed: of the history, not of a snapshot. */
-  changes: Accepted;
-  /** What the record is, and the addresses of everything else. */
-  root: unknown;
-  /** A fixed file of the snapshot. */
-  document: unknown;
-  /** Takes several writes at once, and has nothing to read. */
-  batch: unknown;
-}
-type RouteOf<K extends keyof Kinds> = { kind: K } & Kinds[K];
-export type Route = { [K in keyof Kinds]: RouteOf<K> }[keyof Kinds];
-export type ListRoute = RouteOf<'list'>;
-export type SearchRoute = RouteOf<'search'>;
-export type RankingRoute = RouteOf<'ranking'>;
-export type CountsRoute = RouteOf<'counts'>;
+export type { WriteMethod };
 
-export const rootPath = '/api';
+/** What is known of an address: its block in the table, and what it takes. */
+type RouteAt<A extends Address> = {
+  [K in A]: Omit<Addresses[K], 'takes'> & { address: K } & (Addresses[K] extends { takes: unknown }
+      ? Accepted
+      : unknown);
+}[A];
+export type Route = RouteAt<Exclude<Address, AddressOf<'receipts' | 'receipt'>>>;
+export type ListRoute = RouteAt<AddressOf<'list'>>;
+export type SearchRoute = RouteAt<AddressOf<'search'>>;
+export type RankingRoute = RouteAt<AddressOf<'ranking'>>;
+export type CountsRoute = RouteAt<AddressOf<'counts'>>;
+
+export const rootPath = '/api' satisfies Address;
 /** Path of the OpenAPI 3.1 document. */
-export const openapiPath = '/api/openapi.json';
-export const searchPath = '/api/search';
-export const countsPath = '/api/stats/counts';
-export const changesPath = '/api/changes';
+export const openapiPath = '/api/openapi.json' satisfies Address;
+export const searchPath = '/api/search' satisfies Address;
+export const countsPath = '/api/stats/counts' satisfies Address;
+export const changesPath = '/api/changes' satisfies Address;
 /** Path of a POST of several writes. */
-export const batchPath = '/api/batch';
+export const batchPath = '/api/batch' satisfies Address;
+/** Path of the list of receipts. */
+export const receiptsPath = '/receipts' satisfies Address;
 export type ListPath<R extends ResourceName> = `/api/${R}`;
 export const listPath = <R extends ResourceName>(resource: R): ListPath<R> => `/api/${resource}`;
 export type RecordPath<R extends ResourceName> = `/api/${R}/${number}`;
@@ -55,54 +44,64 @@ export const recordPath = <R extends ResourceName>(resource: R, id: number): Rec
   `/api/${resource}/${id}`;
 export type RankingPath<K extends RankingName> = `/api/stats/${K}`;
 export const rankingPath = <K extends RankingName>(ranking: K): RankingPath<K> => `/api/stats/${ranking}`;
+export const receiptPath = (id: number): string => `${receiptsPath}/${id}`;
 
-/** Address pattern → route. `{id}` stands for a record id. */
-export const routes: ReadonlyMap<string, Route> = /* @__PURE__ */ routeTable();
+const all = /* @__PURE__ */ makeRoutes();
 
-function routeTable(): Map<string, Route> {
-  return new Map<string, Route>([
-    [rootPath, { kind: 'root' }],
-    ...resourceNames.flatMap((resource): [string, Route][] => [
-      [
-        listPath(resource),
-        {
-          kind: 'list',
-          resource,
-          paginated: resource !== 'ceremonies' && resource !== 'categories',
-          ...acceptedByList(resource),
-        },
-      ],
-      [`${listPath(resource)}/{id}`, { kind: 'record', resource, ...acceptedByRecord(resource) }],
-    ]),
-    [searchPath, { kind: 'search', ...acceptedBySearch() }],
-    ...rankingNames.map((ranking): [string, Route] => [
-      rankingPath(ranking),
-      { kind: 'ranking', ranking, ...acceptedByRanking(ranking) },
-    ]),
-    [countsPath, { kind: 'counts', ...acceptedByCounts }],
-    [changesPath, { kind: 'changes', ...acceptedByChanges }],
-    [batchPath, { kind: 'batch' }],
-    [openapiPath, { kind: 'document' }],
-  ]);
+function makeRoutes(): ReadonlyMap<string, RouteAt<Address>> {
+  const names = Object.keys(addresses) as Address[];
+  return new Map(
+    names.map((address) => {
+      const { takes: _takes, ...block } = { takes: undefined, ...addresses[address] };
+      return [address, { ...block, address, ...acceptedAt(address) } as RouteAt<Address>];
+    }),
+  );
 }
 
-/** The methods of every address with something to read. */
-export const readMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
+const isOfLog = ({ kind }: RouteAt<Address>): boolean => kind === 'receipts' || kind === 'receipt';
 
-export type WriteMethod = 'POST' | 'PATCH' | 'DELETE';
+/** Address → route, of all addresses but those of the log of writes. */
+export const routes: ReadonlyMap<string, Route> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ [...all].filter((entry): entry is [string, Route] => !isOfLog(entry[1])),
+);
 
-/** The write methods of a route: POST for a list and for a batch, PATCH and DELETE for a record, none for a read-only route. */
-export function writeMethods(route: Route): readonly WriteMethod[] {
-  if (route.kind === 'batch') return ['POST'];
-  if (!('resource' in route && isWritable(route.resource))) return [];
-  return route.kind === 'list' ? ['POST'] : ['PATCH', 'DELETE'];
+/** The route of an address. */
+export const routeAt = <A extends Address>(address: A): RouteAt<A> => all.get(address) as RouteAt<A>;
+
+/** The kinds whose addresses `/api` does not list: they are found from the others. */
+const unlisted = ['root', 'record', 'batch', 'document'] as const;
+/** The name in `/api` of an address that belongs to no group. */
+export type ListedName = Exclude<Route['kind'], (typeof unlisted)[number] | 'list' | 'ranking'>;
+export type ListedAddresses = Record<ListedName, string> & {
+  resources: Record<ResourceName, string>;
+  rankings: Record<RankingName, string>;
+};
+
+/** The addresses that `/api` lists, in its order. */
+export function listedAddresses(): ListedAddresses {
+  const listed: Record<string, string | Record<string, string>> = {};
+  const addTo = (group: string, name: string, address: string) => {
+    listed[group] = { ...(listed[group] as Record<string, string> | undefined), [name]: address };
+  };
+  for (const route of routes.values()) {
+    const { kind, address } = route;
+    if (kind === 'list') addTo('resources', route.resource, address);
+    else if (kind === 'ranking') addTo('rankings', route.ranking, address);
+    else if (!(unlisted as readonly string[]).includes(kind)) listed[kind] = address;
+  }
+  return listed as ListedAddresses;
 }
+
+const isWriting = (method: string): method is WriteMethod =>
+  !(readMethods as readonly string[]).includes(method);
+
+/** The write methods of a route. */
+export const writeMethods = ({ methods }: Route): readonly WriteMethod[] =>
+  (methods as readonly string[]).filter(isWriting);
 
 /** The methods of a route, on a service with or without writes. */
-export function methodsOf(route: Route, isWritable = true): readonly string[] {
-  const reading = route.kind === 'batch' ? ['OPTIONS'] : readMethods;
-  return isWritable ? [...reading, ...writeMethods(route)] : reading;
-}
+export const methodsOf = ({ methods }: Route, isWritable = true): readonly string[] =>
+  isWritable ? methods : methods.filter((method) => !isWriting(method));
 
 /** The route of a path. For a record, `id` is undefined if the last segment is not a valid id. */
 export interface RouteMatch {
@@ -111,34 +110,29 @@ export interface RouteMatch {
 }
 
 /** Finds the route of a path. Case-sensitive; a trailing slash is not ignored, but at the root. */
-export function matchRoute(path: string): RouteMatch | undefined {
-  if (path === `${rootPath}/`) return matchRoute(rootPath);
-  const exact = routes.get(path);
+export const matchRoute = (path: string): RouteMatch | undefined =>
+  path === `${rootPath}/` ? { route: routeAt(rootPath) } : matchIn(routes, path);
+
+function matchIn<R>(
+  among: ReadonlyMap<string, R>,
+  path: string,
+): { route: R; id?: number | undefined } | undefined {
+  const exact = among.get(path);
   if (exact !== undefined && !path.includes('{')) return { route: exact };
   const slash = path.lastIndexOf('/');
   const segment = path.slice(slash + 1);
-  const route = routes.get(`${path.slice(0, slash)}/{id}`);
+  const route = among.get(`${path.slice(0, slash)}/{id}`);
   if (route === undefined || segment === '') return undefined;
   return { route, id: parseId(segment) };
 }
 
-/** Path of the list of receipts. Only a service with writes answers it; receipts are not part of the snapshot. */
-export const receiptsPath = '/receipts';
-
-export const receiptPath = (id: number): string => `${receiptsPath}/${id}`;
-
 /** The id in the path of a receipt, no id for the path of the list, undefined for any other path. */
 export function matchReceipt(path: string): { id?: number } | undefined {
-  if (path === receiptsPath) return {};
-  if (!path.startsWith(`${receiptsPath}/`)) return undefined;
-  const id = parseId(path.slice(receiptsPath.length + 1));
-  return id === undefined ? undefined : { id };
+  const match = matchIn(all, path);
+  if (match?.route.kind === 'receipts') return {};
+  return match?.route.kind === 'receipt' && match.id !== undefined ? { id: match.id } : undefined;
 }
 
-/** The address pattern of a path, including receipts, as the OpenAPI document names it. Undefined for an unknown path. */
-export function addressPattern(path: string): string | undefined {
-  const receipt = matchReceipt(path);
-  if (receipt) return receipt.id === undefined ? receiptsPath : `${receiptsPath}/{id}`;
-  const route = matchRoute(path)?.route;
-  return [...routes].find(([, own]) => own === route)?.[0];
-}
+/** The address of a path, including receipts, as the OpenAPI document names it. Undefined for an unknown path. */
+export const addressPattern = (path: string): Address | undefined =>
+  matchReceipt(path) ? matchIn(all, path)!.route.address : matchRoute(path)?.route.address;

@@ -1,5 +1,6 @@
 /** The JSON schemas of parameter values, for the OpenAPI document and the tools of /mcp. Without the schema library, for the edge. */
-import { type Accepted, maxIds, maxTextLength, type ParameterName, parameters } from './parameters.ts';
+import type { Accepted } from './addresses.ts';
+import { maxIds, maxTextLength, type ParameterName, parameters } from './parameters.ts';
 import type { JsonObject } from './openapi/schemas.ts';
 
 const wholeNumber = { type: 'integer', format: 'int64' };

@@ -3,16 +3,11 @@
  * Arguments have the names and the rules of the parameters of the API, so a new filter is a new argument.
  */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
-import {
-  acceptedByCounts,
-  acceptedByList,
-  acceptedByRanking,
-  acceptedBySearch,
-} from '../contract/accepted.ts';
 import { unknownName } from '../contract/nearest.ts';
-import { type Accepted, type ParameterName, parameters, rankingNames } from '../contract/parameters.ts';
+import { type Accepted, rankingNames } from '../contract/addresses.ts';
+import { type ParameterName, parameters } from '../contract/parameters.ts';
 import { type ProblemDocument, shortened } from '../contract/problems.ts';
-import { countsPath, listPath, rankingPath, rootPath, searchPath } from '../contract/routes.ts';
+import { countsPath, listPath, rankingPath, rootPath, routeAt, searchPath } from '../contract/routes.ts';
 import { splitTarget } from '../contract/target.ts';
 import { fold } from '../contract/text.ts';
 import { anyId, valueSchema } from '../contract/value-schemas.ts';
@@ -124,8 +119,8 @@ function recordTool(
   { resource, filter, one, title, keys }: RecordRow,
   texts: Pick<Tool, 'title' | 'description'>,
 ): Tool {
-  const list = acceptedByList(resource);
-  const nominations = acceptedByList('nominations');
+  const list = routeAt(listPath(resource));
+  const nominations = routeAt('/api/nominations');
   const include = list.includes.filter((name) => name !== 'nominations' && name !== 'details').join();
   const limit = { ...valueSchema('limit'), default: nominationsShown };
   /** Of the search for it: those with most nominations first. */
@@ -194,7 +189,7 @@ const tools: Readonly<Record<string, Tool>> = {
   search: documentTool(() => ({ path: searchPath, page: '/search' }), {
     title: 'Search nominations',
     description: `Full-text search in film titles, names of people and companies, and categories. All words must match. Returns nominations, best match first, each with the ids of its film, nominee, ceremony and category. Use it for words in any combination, such as "streep supporting", and to find ids. ${citing}`,
-    accepted: [acceptedBySearch()],
+    accepted: [routeAt(searchPath)],
   }),
   film_awards: recordTool(
     {
@@ -235,7 +230,7 @@ const tools: Readonly<Record<string, Tool>> = {
     {
       title: 'Rankings',
       description: `The films, or the people and companies, with most nominations or wins (sort), optionally of some years, a genre or a kind of category. ${citing}`,
-      accepted: rankingNames.map(acceptedByRanking),
+      accepted: rankingNames.map((name) => routeAt(rankingPath(name))),
       own: { ranking: { type: 'string', enum: rankingNames, description: 'What is ranked.' } },
       required: ['ranking'],
     },
@@ -243,7 +238,7 @@ const tools: Readonly<Record<string, Tool>> = {
   count: documentTool(() => ({ path: countsPath, page: '/nominations' }), {
     title: 'Count nominations',
     description: `Totals of the nominations that pass the filters, in groups: by year, decade, category, genre, country and so on. Each group has its nominations and wins as the press counts them (entries, wins), single nominations, films and nominees. Use it for questions of how many. ${citing}`,
-    accepted: [acceptedByCounts],
+    accepted: [routeAt(countsPath)],
   }),
 };
 

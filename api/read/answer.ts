@@ -1,7 +1,8 @@
 /** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
+import { readMethods } from '../contract/addresses.ts';
 import { knownETag } from '../contract/etag.ts';
 import { type Fault, type ProblemCode, problemDocument, problems, summaryOf } from '../contract/problems.ts';
-import { readMethods, routes } from '../contract/routes.ts';
+import { routes } from '../contract/routes.ts';
 import { SnapshotUnavailable } from './source.ts';
 
 export interface Answer {

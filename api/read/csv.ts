@@ -5,7 +5,7 @@
 
 import { countNames, detailNames, fieldNames } from '../contract/fields.ts';
 import type { ResourceName } from '../contract/names.ts';
-import type { IncludeName } from '../contract/parameters.ts';
+import type { IncludeName } from '../contract/addresses.ts';
 
 /** Characters that need quotes. */
 const special = /[",\r\n]/;

@@ -1,6 +1,6 @@
 /** The document of the records that a query selects: a page, a whole list, or a CSV or NDJSON file. */
 import type { Pagination } from '../contract/answers.ts';
-import type { Query } from '../contract/parameters.ts';
+import type { Query } from '../contract/addresses.ts';
 import { isExported, withParameter } from '../contract/query-string.ts';
 import type { ListRoute, SearchRoute } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';

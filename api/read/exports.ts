@@ -1,7 +1,7 @@
 /** All records that a query selects as a CSV or NDJSON file. */
-import { shapingParameters } from '../contract/accepted.ts';
 import { downloadFormats } from '../contract/layers.ts';
-import type { ParameterName, Query } from '../contract/parameters.ts';
+import { type Query, shapingParameters } from '../contract/addresses.ts';
+import type { ParameterName } from '../contract/parameters.ts';
 import type { ListRoute, SearchRoute } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import { csvColumns, csvHeading, csvRecord } from './csv.ts';
@@ -23,8 +23,7 @@ export function exportedFile(
   const file = { name: `${fileName(route, query)}.${format}`, type: downloadFormats[format] };
   if (format === 'ndjson')
     return { parts: partsOf(selection, '', (record) => `${JSON.stringify(record)}\n`), file };
-  const resource = route.kind === 'search' ? 'nominations' : route.resource;
-  const columns = csvColumns(resource, query.include ?? [], query.fields);
+  const columns = csvColumns(route.resource, query.include ?? [], query.fields);
   return { parts: partsOf(selection, csvHeading(columns), (record) => csvRecord(columns, record)), file };
 }
 

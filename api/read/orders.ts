@@ -1,6 +1,6 @@
 /** The orders of sorted lists. The order of all rows is computed once per snapshot and sort. */
 import type { ResourceName } from '../contract/names.ts';
-import type { Query, Sort, SortedResource } from '../contract/parameters.ts';
+import type { Query, Sort, SortedResource } from '../contract/addresses.ts';
 import { byCodePoint } from '../contract/text.ts';
 import { TextColumn } from './columns.ts';
 import { countsOf } from './counts.ts';

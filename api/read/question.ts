@@ -2,7 +2,7 @@
  * A question is a parsed address, independent of host, method and headers. Its answer is a document. The resolver answers
  * the question of a request; the pages layer answers the question of every page.
  */
-import type { Query } from '../contract/parameters.ts';
+import type { Query } from '../contract/addresses.ts';
 import { nameOf, parseQuery } from '../contract/query-string.ts';
 import type {
   CountsRoute,

@@ -1,6 +1,6 @@
 /** Records as lists and pages show them. */
 import { type CountedResource, type ResourceName, referencedResources } from '../contract/names.ts';
-import type { IncludeName } from '../contract/parameters.ts';
+import type { IncludeName } from '../contract/addresses.ts';
 import { countsOf } from './counts.ts';
 import { filmYears } from './named-columns.ts';
 import { nominationRecords } from './nominations.ts';

@@ -1,16 +1,7 @@
 /** The root of the API: what the record is, and the addresses of everything else. */
 import type { ApiRoot } from '../contract/answers.ts';
 import { downloadIndexPath, listIndexPath } from '../contract/layers.ts';
-import { resourceNames } from '../contract/names.ts';
-import { rankingNames } from '../contract/parameters.ts';
-import {
-  changesPath,
-  countsPath,
-  listPath,
-  openapiPath,
-  rankingPath,
-  searchPath,
-} from '../contract/routes.ts';
+import { listedAddresses, openapiPath } from '../contract/routes.ts';
 import { sampleNotice } from '../contract/sample.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -19,8 +10,6 @@ import type { Snapshot } from './snapshot.ts';
 export async function rootDocument(snapshot: Snapshot): Promise<ApiRoot> {
   const { sample, counts } = snapshot.manifest;
   const { year } = await snapshot.table('ceremonies');
-  const addresses = <N extends string>(names: readonly N[], of: (name: N) => string) =>
-    Object.fromEntries(names.map((name) => [name, of(name)])) as Record<N, string>;
   return {
     name: 'Film Awards',
     documentation: '/docs',
@@ -33,11 +22,7 @@ export async function rootDocument(snapshot: Snapshot): Promise<ApiRoot> {
       last_year: year.length > 0 ? Math.max(...year) : null,
     },
     ...(sample && { sample, notice: sampleNotice }),
-    resources: addresses(resourceNames, listPath),
-    search: searchPath,
-    rankings: addresses(rankingNames, rankingPath),
-    counts: countsPath,
-    changes: changesPath,
+    ...listedAddresses(),
     lists: `/${listIndexPath}`,
     manifest: `/${manifestPath}`,
   };

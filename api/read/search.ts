@@ -2,7 +2,8 @@
  * Full-text search. Every token of the query must match a word of the nominee, the movie or the category: as a prefix, or
  * exactly if the token has one character. The score of a nomination is the sum of those of MiniSearch.
  */
-import { maxSuggestions, type Query } from '../contract/parameters.ts';
+import type { Query } from '../contract/addresses.ts';
+import { maxSuggestions } from '../contract/parameters.ts';
 import type { SearchRoute } from '../contract/routes.ts';
 import { letterOf } from '../contract/search-index.ts';
 import { byCodePoint, tokens } from '../contract/text.ts';

@@ -1,6 +1,7 @@
 /** The rows that a query selects: the column of each filter in the table of parameters as a predicate over rows. */
 import type { ReferencedResource, ResourceName } from '../contract/names.ts';
-import { type Filter, filtersAt, type Query, rankingNames } from '../contract/parameters.ts';
+import { type Filter, filtersAt, type Query, rankingNames } from '../contract/addresses.ts';
+import { countsPath, listPath, rankingPath, searchPath } from '../contract/routes.ts';
 import { IdColumn, TagColumn, TextColumn } from './columns.ts';
 import { type Column, columnOf, resourceOf } from './named-columns.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -138,7 +139,7 @@ async function nominated(
 /** The filters of all addresses that select nominations, each once. */
 const nominationFilters = [
   ...new Map(
-    (['nominations', 'search', 'counts', ...rankingNames] as const)
+    (['/api/nominations', searchPath, countsPath, ...rankingNames.map(rankingPath)] as const)
       .flatMap(filtersAt)
       .map((filter) => [filter.name, filter]),
   ).values(),
@@ -155,7 +156,7 @@ export async function selectRows(
   query: Query,
   some?: Int32Array,
 ): Promise<Int32Array> {
-  const all = resource === 'nominations' ? nominationFilters : filtersAt(resource);
+  const all = resource === 'nominations' ? nominationFilters : filtersAt(listPath(resource));
   const filters = all.filter(({ name }) => query[name] !== undefined);
   const predicates = await predicatesOf(snapshot, resource, filters, query);
   const rows = query.ids

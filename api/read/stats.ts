@@ -1,5 +1,6 @@
 /** The answers below /api/stats: rankings of films and people, and counts of nominations in groups. */
-import type { CountKey, Query, RankingName } from '../contract/parameters.ts';
+import type { Query, RankingName } from '../contract/addresses.ts';
+import type { CountKey } from '../contract/parameters.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
 import { TagColumn, TextColumn } from './columns.ts';
 import { entryNumbers } from './counts.ts';

@@ -1,7 +1,7 @@
 /** What the pages show, in topics, and the topics that a difference between two snapshots affects. */
 import { type ResourceName, referencedResources, resourceNames } from '../../api/contract/names.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
-import { type ListRoute, listPath, routes } from '../../api/contract/routes.ts';
+import { listPath, routeAt } from '../../api/contract/routes.ts';
 import { diffSnapshots } from '../../api/read/diff.ts';
 import { referenceTo } from '../../api/read/tables.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -19,8 +19,7 @@ export const topicOf = {
   year: (year: number) => `year ${year}`,
 };
 
-const isPaginated = (resource: ResourceName): boolean =>
-  (routes.get(listPath(resource)) as ListRoute).paginated;
+const isPaginated = (resource: ResourceName): boolean => routeAt(listPath(resource)).paginated;
 
 /** Pages of an unfiltered list; an empty one has one. */
 export const listPageCount = (resource: ResourceName, records: number): number =>

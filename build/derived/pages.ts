@@ -5,15 +5,13 @@
  */
 import { resourceNames } from '../../api/contract/names.ts';
 import {
-  countKeys,
   defaultQuery,
   filtersAt,
-  maxLimit,
-  parameters,
   type Query,
   rankingNames,
   rankingSorts,
-} from '../../api/contract/parameters.ts';
+} from '../../api/contract/addresses.ts';
+import { countKeys, maxLimit, parameters } from '../../api/contract/parameters.ts';
 import { countsPath, listPath, rankingPath, recordPath, routes } from '../../api/contract/routes.ts';
 import { textOf } from '../../api/read/documents.ts';
 import { textsIn } from '../../api/read/named-columns.ts';
@@ -104,7 +102,9 @@ async function* filteredPages(snapshot: Snapshot): AsyncGenerator<Page> {
 async function* rankingPages(snapshot: Snapshot): AsyncGenerator<Page> {
   for (const ranking of rankingNames) {
     const selections: [below: string, query: Partial<Query>][] = [['', {}]];
-    for (const filter of filtersAt(ranking).filter(({ name }) => parameters[name].kind === 'text'))
+    for (const filter of filtersAt(rankingPath(ranking)).filter(
+      ({ name }) => parameters[name].kind === 'text',
+    ))
       for (const value of await textsIn(snapshot, filter.column)) {
         const name = fileNameOf(value);
         if (name !== undefined) selections.push([`/${filter.name}/${name}`, { [filter.name]: value }]);

@@ -5,7 +5,7 @@
  */
 import Database from 'better-sqlite3';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Query } from '../../api/contract/parameters.ts';
+import type { Query } from '../../api/contract/addresses.ts';
 import { parseQuery } from '../../api/contract/query-string.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { matchRoute } from '../../api/contract/routes.ts';

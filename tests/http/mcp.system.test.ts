@@ -10,7 +10,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { edgeService } from '../../api/edge/edge-service.ts';
 import { mcpService } from '../../api/mcp/mcp.ts';
-import { acceptedByCounts, acceptedBySearch } from '../../api/contract/accepted.ts';
+import { routeAt } from '../../api/contract/routes.ts';
 import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { nodeDigest, fileSource } from '../../api/read/node-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
@@ -79,8 +79,10 @@ describe.each([
     // Exports are no answer for a model.
     const argumentsOf = (name: string) =>
       Object.keys(tools.find((tool) => tool.name === name)!.inputSchema.properties!);
-    expect(argumentsOf('search')).toEqual(acceptedBySearch().parameters.filter((own) => own !== 'format'));
-    expect(argumentsOf('count')).toEqual(acceptedByCounts.parameters);
+    expect(argumentsOf('search')).toEqual(
+      routeAt('/api/search').parameters.filter((own) => own !== 'format'),
+    );
+    expect(argumentsOf('count')).toEqual(routeAt('/api/stats/counts').parameters);
   });
 
   it.each<[tool: string, given: Given, page: string, documents: string]>([

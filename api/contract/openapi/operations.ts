@@ -1,9 +1,10 @@
 /** The paths of the OpenAPI document: every operation of every address. */
-import { rankings } from '../answers.ts';
+import type { AddressOf, WriteMethod } from '../addresses.ts';
+import { answers } from '../answers.ts';
 import { bodyTypes } from '../bodies.ts';
-import { maxBatchWrites, publishesPerAnswer } from '../limits.ts';
+import { maxBatchWrites } from '../limits.ts';
 import { isWritable, type WritableResource } from '../names.ts';
-import { batchPath, type Route, receiptsPath, routes, type WriteMethod, writeMethods } from '../routes.ts';
+import { batchPath, type Route, receiptsPath, routes, writeMethods } from '../routes.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import { parametersOf, queryParametersOf, receiptParameters } from './parameters.ts';
 import { cachedHeaders, type OperationKind, problemResponses, uncachedHeaders } from './responses.ts';
@@ -11,6 +12,7 @@ import {
   type JsonObject,
   jsonContent,
   nameOfRoute,
+  nameOfSchema,
   pascalCase,
   resourceTexts,
   schemaNames,
@@ -31,7 +33,7 @@ export interface Operation {
   success?: readonly [status: string, answer: string];
   headers?: JsonObject;
   /** Name of the schema of the answer. Default: any JSON object. */
-  schema?: string;
+  schema?: string | undefined;
   /** Media type → content of an answer that is not only JSON. */
   content?: JsonObject;
   /** Status → other answer. */
@@ -95,46 +97,11 @@ function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'descr
         description: 'The record and its related records. Parameters that are not listed here are ignored.',
         schema: schemaNames.page(route.resource),
       };
-    case 'search':
-      return {
-        tag: name,
-        summary: 'Search nominations',
-        description:
-          'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries, and fuzzy=true answers with the first of them.',
-        schema: 'SearchResult',
-      };
-    case 'ranking': {
-      const { summary, description } = rankings[route.ranking];
-      return { tag: 'Rankings', summary, description, schema: name };
+    default: {
+      const { summary, description, schema } = answers[route.address];
+      const tag = route.kind === 'ranking' ? 'Rankings' : nameOfRoute(route);
+      return { tag, summary, description, schema: nameOfSchema(schema) };
     }
-    case 'counts':
-      return {
-        tag: name,
-        summary: 'Count nominations in groups',
-        description:
-          'Totals of the nominations that match all filters, for each year, decade, category and so on. Ascending by key.',
-        schema: 'CountsList',
-      };
-    case 'changes':
-      return {
-        tag: name,
-        summary: 'Read what publishes changed',
-        description: `The publishes after a snapshot, or since a date or time; without since, all that are kept. Newest first. To follow the record, ask again with the snapshot of the answer. An answer has at most ${publishesPerAnswer} publishes, the oldest of those that were asked for; where more follow, next and the header Link have their address. Values that may not be passed on stand as unknown. 410 means that a copy starts again from a download.`,
-        schema: 'ChangesAnswer',
-      };
-    case 'root':
-      return {
-        tag: name,
-        summary: 'Read the addresses',
-        description: 'What the record is, and the addresses of everything else. The query string is ignored.',
-        schema: 'ApiRoot',
-      };
-    case 'document':
-      return {
-        tag: name,
-        summary: 'Read this description',
-        description: 'The OpenAPI document of the service. The query string is ignored.',
-      };
   }
 }
 
@@ -237,34 +204,31 @@ function operationsOf(address: string, route: Route): JsonObject {
   return { get: readOperation(address, route), ...Object.fromEntries(written) };
 }
 
+/** The operations of the log of writes. */
 const receiptPaths: JsonObject = {
   [receiptsPath]: {
     get: operation('GET', receiptsPath, {
+      ...receiptReading(receiptsPath),
       id: 'getReceipts',
-      summary: 'List receipts',
-      tag: 'Receipts',
-      description:
-        'All writes, newest first. A receipt must match all filters. A time without a clock means the whole day in UTC. The header Link leads to the next page. Only on a service with writes.',
       parameters: parametersOf(...receiptParameters),
-      isSecured: true,
       headers: uncachedHeaders('Link.receipts'),
-      schema: 'ReceiptList',
       kind: 'receipts',
     }),
   },
-  [`${receiptsPath}/{id}`]: {
-    get: operation('GET', `${receiptsPath}/{id}`, {
+  '/receipts/{id}': {
+    get: operation('GET', '/receipts/{id}', {
+      ...receiptReading('/receipts/{id}'),
       id: 'getReceipt',
-      summary: 'Read a receipt',
-      tag: 'Receipts',
-      description: 'The fields and the snapshot files that one write changed. Only on a service with writes.',
-      isSecured: true,
       headers: uncachedHeaders(),
-      schema: 'Receipt',
       kind: 'receipt',
     }),
   },
 };
+
+function receiptReading(address: AddressOf<'receipts' | 'receipt'>) {
+  const { summary, description, schema } = answers[address];
+  return { summary, description, schema: nameOfSchema(schema), tag: 'Receipts', isSecured: true };
+}
 
 /** Address → operations. */
 export function paths(): JsonObject {

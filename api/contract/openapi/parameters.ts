@@ -1,8 +1,8 @@
 /** The parameters of the OpenAPI document. */
-import { acceptedByReceipts } from '../accepted.ts';
 import { receiptsPerPage } from '../limits.ts';
-import { type Accepted, maxLimit, type ParameterName, parameters } from '../parameters.ts';
-import { type Route, routes } from '../routes.ts';
+import type { Accepted } from '../addresses.ts';
+import { maxLimit, type ParameterName, parameters } from '../parameters.ts';
+import { receiptsPath, type Route, routeAt, routes } from '../routes.ts';
 import { anyId, valueSchema } from '../value-schemas.ts';
 import { type JsonObject, nameOfRoute, referenceTo } from './schemas.ts';
 
@@ -81,7 +81,7 @@ export const queryParametersOf = (route: Route): string[] =>
     : [];
 
 /** Those of the list of receipts. */
-export const receiptParameters: readonly string[] = acceptedByReceipts.parameters.map((name) =>
+export const receiptParameters: readonly string[] = routeAt(receiptsPath).parameters.map((name) =>
   name === 'limit' ? 'limit.receipts' : name,
 );
 

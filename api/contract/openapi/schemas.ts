@@ -1,6 +1,7 @@
 /** The schemas of the OpenAPI document, and the types and references that all its parts use. */
 import Type, { type TSchema } from 'typebox';
-import { documentSchemas, ListedNominationSchema, listSchemas, rankings, recordSchemas } from '../answers.ts';
+import { answers, documentSchemas, ListedNominationSchema, listSchemas, recordSchemas } from '../answers.ts';
+import { rankingNames } from '../addresses.ts';
 import {
   defaultOf,
   derivedFrom,
@@ -11,7 +12,7 @@ import {
 } from '../bodies.ts';
 import { type ResourceName, resourceNames, type WritableResource, writableResources } from '../names.ts';
 import { resourceSchemas } from '../resources.ts';
-import type { Route } from '../routes.ts';
+import { rankingPath, type Route } from '../routes.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -94,9 +95,12 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames
     .filter((resource) => resource !== 'honors')
     .map((resource): [TSchema, string] => [recordSchemas[resource], schemaNames.page(resource)]),
-  ...Object.entries(rankings).map(([name, { answer }]): [TSchema, string] => [answer, pascalCase(name)]),
+  ...rankingNames.map((name): [TSchema, string] => [answers[rankingPath(name)].schema, pascalCase(name)]),
   ...Object.entries(documentSchemas).map(([name, schema]): [TSchema, string] => [schema, name]),
 ]);
+
+/** The name of a schema that is a component of its own. */
+export const nameOfSchema = (schema: TSchema): string | undefined => named.get(schema);
 
 /** Content in JSON. @param schema its name; undefined for any object @param examples references */
 export const jsonContent = (schema: string | undefined, examples: JsonObject = {}) => ({

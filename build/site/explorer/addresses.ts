@@ -1,7 +1,7 @@
 /** Addresses of the pages. Lists have the address of the API, less "/api". Those of records have the words of their title too. */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
-import { addresses, rankingNames } from '../../../api/contract/parameters.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
+import { routes } from '../../../api/contract/routes.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
 import type { RankedResource } from './record.ts';
@@ -90,8 +90,8 @@ export function pagesElsewhere(
 const shapes: readonly string[] = ['format', 'fields', 'include', 'by', 'fuzzy'];
 /** The parameters of pages: those of the API that select and order records, and some that the API does not have. */
 const pageParameters: ReadonlySet<string> = new Set([
-  ...([...resourceNames, 'search', 'counts', ...rankingNames] as const)
-    .flatMap((address) => Object.keys(addresses[address]))
+  ...[...routes.values()]
+    .flatMap((route) => (route.kind !== 'changes' && 'parameters' in route ? route.parameters : []))
     .filter((name) => !shapes.includes(name)),
   ...['count', 'decade', 'add', 'words', 'part'],
 ]);

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The form of a page with filters, made from the table of parameters. It is a plain GET form: the address holds the values. */
-import { shapingParameters } from '../../../api/contract/accepted.ts';
+import { shapingParameters } from '../../../api/contract/addresses.ts';
 import { type ParameterName, parameters } from '../../../api/contract/parameters.ts';
 import type { ParameterFault } from '../../../api/contract/problems.ts';
 import { withParameter } from '../../../api/contract/query-string.ts';

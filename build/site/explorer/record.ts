@@ -2,7 +2,7 @@
 import type { Pagination } from '../../../api/contract/answers.ts';
 import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
-import type { Accepted, Query } from '../../../api/contract/parameters.ts';
+import type { Accepted, Query } from '../../../api/contract/addresses.ts';
 import type { ParameterFault } from '../../../api/contract/problems.ts';
 import { parseQuery } from '../../../api/contract/query-string.ts';
 import type { Category, Ceremony, Details, Nomination } from '../../../api/contract/resources.ts';

@@ -2,7 +2,7 @@
 /** The home page, and the downloads. */
 import type { CountsList, DownloadIndex } from '../../../../api/contract/answers.ts';
 import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/layers.ts';
-import { defaultQuery } from '../../../../api/contract/parameters.ts';
+import { defaultQuery } from '../../../../api/contract/addresses.ts';
 import { countsPath } from '../../../../api/contract/routes.ts';
 import { ceremonyTitle, count, date, joined, number, size, span } from '../../shared/format.ts';
 import { rankingHref } from '../addresses.ts';

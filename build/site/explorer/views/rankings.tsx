@@ -1,9 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Rankings as bars, and the numbers of nominations by year. */
-import { acceptedByRanking } from '../../../../api/contract/accepted.ts';
 import type { CountsList } from '../../../../api/contract/answers.ts';
 import type { ParameterFault } from '../../../../api/contract/problems.ts';
-import { countsPath, rankingPath } from '../../../../api/contract/routes.ts';
+import { countsPath, rankingPath, routeAt } from '../../../../api/contract/routes.ts';
 import { count, number, span } from '../../shared/format.ts';
 import { changed, compareHref, rankingHref, type RankingPage, withQuery } from '../addresses.ts';
 import { Chart } from '../chart.tsx';
@@ -28,7 +27,7 @@ const isOrder = (text: string | null): text is RankingOrder =>
 export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise<Page> {
   const { snapshot, query } = visit;
   const name = ranking === 'top-movies' ? 'top-movies' : 'top-nominees';
-  const accepted = acceptedByRanking(name);
+  const accepted = routeAt(rankingPath(name));
   const sort = query.get('sort');
   const order: RankingOrder = isOrder(sort) ? sort : 'nominations';
   const byCategory = ranking === 'top-movies' && query.get('count') === 'categories';
