@@ -22,7 +22,7 @@ export function snapshotFetch(from: Source | Resolver): Fetch {
 }
 
 /** Ends the wait of one request. The work goes on: other requests may share what it loads. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason);

@@ -304,17 +304,20 @@ export interface Accepted {
   limit?: number;
   /** Whether a time can also be the id of a snapshot. */
   snapshots?: boolean;
+  /** Whether other parameters are ignored: those of a record say how it is shown. */
+  ignoresOthers?: boolean;
 }
 
 /** What an address takes; undefined where the query string is ignored. */
 export function acceptedAt(address: Address): Accepted | undefined {
-  const { takes, resource, members = [], limit, snapshots }: Block = addresses[address];
+  const { kind, takes, resource, members = [], limit, snapshots }: Block = addresses[address];
   if (takes === undefined) return undefined;
   const names = Object.keys(takes) as ParameterName[];
   const includes = (takes.include ?? []) as readonly IncludeName[];
   const accepted: Accepted = { parameters: names, includes, sorts: (takes.sort ?? []) as readonly Sort[] };
   if (limit !== undefined) accepted.limit = limit;
   if (snapshots !== undefined) accepted.snapshots = snapshots;
+  if (kind === 'record') accepted.ignoresOthers = true;
   if (resource === undefined) return accepted;
   const added = includes.filter((name) => resource === 'nominations' || name !== 'details');
   return { ...accepted, fields: [...fieldNames[resource], ...members, ...added] };

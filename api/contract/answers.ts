@@ -6,7 +6,8 @@ import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from '
 import { publishesPerAnswer } from './limits.ts';
 import { resourceNames } from './names.ts';
 import { type Address, type AddressOf, type Addresses, type RankingName, rankingNames } from './addresses.ts';
-import { countKeys, maxSuggestions } from './parameters.ts';
+import { countKeys } from './parameters.ts';
+import { maxSuggestions } from './search-index.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
 import { type ListedAddresses, listedAddresses, type ListedName } from './routes.ts';
 import { CountsSchema, DetailsSchema, resourceSchemas } from './resources.ts';

@@ -12,8 +12,6 @@ export const maxTextLength = 500;
 export const maxIds = 1000;
 /** IMDb ids in one request. */
 const maxFilmindexIds = 100;
-/** Similar queries in the answer of a search that finds nothing. */
-export const maxSuggestions = 5;
 
 /**
  * How a value is read. ids, texts: lists separated by commas. time: a date or a time. search: words to search for. choice, name: one

@@ -29,6 +29,7 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
   for (const [name, values] of pairs) {
     // The rest is not read, so nothing can be said about it.
     if (faults.length === maxFaults) return { ok: false, faults };
+    if (accepted.ignoresOthers && !isAllowed(name, allowed)) continue;
     const read = isAllowed(name, allowed)
       ? readValue(name, values, accepted)
       : new Error(unknownName('parameter', name, allowed, 'this address takes'));
@@ -118,7 +119,7 @@ export const withParameter = (queryString: string, name: ParameterName, value: n
   );
 
 /** The decoded name of one `name=value` part; as sent if it cannot be decoded. */
-export function nameOf(part: string): string {
+function nameOf(part: string): string {
   const [name = ''] = part.split('=', 1);
   return decode(name) ?? name;
 }

@@ -1,6 +1,8 @@
 /** Finds the address of a path, and makes paths. */
 import {
   type Accepted,
+  defaultQuery,
+  type Query,
   type Address,
   acceptedAt,
   type Addresses,
@@ -11,7 +13,8 @@ import {
   type WriteMethod,
 } from './addresses.ts';
 import type { ResourceName } from './names.ts';
-import { parseId } from './query-string.ts';
+import type { ParameterFault } from './problems.ts';
+import { parseId, parseQuery } from './query-string.ts';
 
 export type { WriteMethod };
 
@@ -124,6 +127,28 @@ function matchIn<R>(
   const route = among.get(`${path.slice(0, slash)}/{id}`);
   if (route === undefined || segment === '') return undefined;
   return { route, id: parseId(segment) };
+}
+
+/** What a request asks for, independent of host, method and headers: an address and its parsed query. */
+export interface Asked<R extends Route = Route> {
+  route: R;
+  /** Of a record. */
+  id?: number | undefined;
+  query: Query;
+}
+
+/**
+ * Parses the query string of a path. @returns what is asked for, the faults of the query string, or undefined if there
+ * is nothing to read
+ */
+export function readAsked(
+  { route, id }: RouteMatch,
+  queryString: string,
+): Asked | ParameterFault[] | undefined {
+  if (route.kind === 'batch' || (route.kind === 'record' && id === undefined)) return undefined;
+  if (!('parameters' in route)) return { route, query: defaultQuery };
+  const parsed = parseQuery(queryString, route);
+  return parsed.ok ? { route, id, query: parsed.query } : parsed.faults;
 }
 
 /** The id in the path of a receipt, no id for the path of the list, undefined for any other path. */

@@ -4,6 +4,9 @@
  * remakes little at any size of the record.
  */
 
+/** Similar queries in the answer of a search that finds nothing. */
+export const maxSuggestions = 5;
+
 /** Family → where its texts come from. The names of categories are few: the resolver indexes them itself. */
 export const searchedTexts = {
   'search/titles': { resource: 'movies', field: 'title' },

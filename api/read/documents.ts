@@ -2,7 +2,7 @@
 import type { Pagination } from '../contract/answers.ts';
 import type { Query } from '../contract/addresses.ts';
 import { isExported, withParameter } from '../contract/query-string.ts';
-import type { ListRoute, SearchRoute } from '../contract/routes.ts';
+import type { Asked, ListRoute, SearchRoute } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
 import { commonHeaders } from './answer.ts';
 import { exportedFile, type FileDocument } from './exports.ts';
@@ -56,8 +56,7 @@ interface SearchMembers {
  */
 export async function documentOf(
   selection: Selection,
-  route: ListRoute | SearchRoute,
-  query: Query,
+  { route, query }: Asked<ListRoute | SearchRoute>,
   search?: SearchMembers,
 ): Promise<Document> {
   if (isExported(query)) return exportedFile(selection, route, query);

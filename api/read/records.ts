@@ -21,7 +21,7 @@ interface Showing {
   include?: readonly IncludeName[] | undefined;
   fields?: readonly string[] | undefined;
 }
-export interface AskedRecord extends Showing {
+interface ShownRecord extends Showing {
   resource: ResourceName;
   id: number;
 }
@@ -29,7 +29,7 @@ export interface AskedRecord extends Showing {
 /** The page of a record: with the records it refers to, or its nominations. Undefined for an unknown id. */
 export async function recordPage(
   snapshot: Snapshot,
-  { resource, id, include = [], fields }: AskedRecord,
+  { resource, id, include = [], fields }: ShownRecord,
 ): Promise<JsonRecord | undefined> {
   const row = (await snapshot.table('ids'))[resource].row(id);
   if (row < 0) return undefined;

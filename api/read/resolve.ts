@@ -2,7 +2,7 @@
  * The resolver: every GET of the interface as a function of the request and the snapshot. It uses web standards only and
  * reads all bytes through a Source, so it gives the same answers on every runtime.
  */
-import { matchRoute, methodsOf, type RouteMatch } from '../contract/routes.ts';
+import { type Asked, matchRoute, methodsOf, readAsked, type RouteMatch } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
 import {
   type Answer,
@@ -21,8 +21,8 @@ import {
 } from './answer.ts';
 import { AnswerCache, type AnswerCacheState } from './answer-cache.ts';
 import { ChangesGone, changesSince } from './changes.ts';
+import { documentAt, isOfSnapshot } from './addresses.ts';
 import { bytesOf, type Document, headersOf, type Turn } from './documents.ts';
-import { answerQuestion, partOf, type Question, readQuestion } from './question.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Source } from './source.ts';
@@ -110,21 +110,21 @@ export class Resolver {
   }
 
   /**
-   * Answers a request. Never rejects: a failure is answered with a problem document.
+   * Answers a request. Never rejects: a failure is answered with a problem document. An answer in memory is there at
+   * once, without a promise.
    * @example
    * const { status, headers, body } = await resolver.answer({ method: 'GET', path: '/api/movies', queryString: 'title=sun' });
    */
-  async answer(request: ReadRequest): Promise<Answer> {
-    if (request.method !== 'HEAD') return this.#respond(request);
-    // HEAD has the headers of GET, of a refusal too, whose text names the method.
-    return withoutBody(await this.#respond({ ...request, method: 'GET' }));
+  answer(request: ReadRequest): Answer | Promise<Answer> {
+    if (request.method === 'HEAD') return this.#headersOnly(request);
+    const { loaded } = this.#reader;
+    const kept = loaded && request.method === 'GET' ? this.#answers.get(loaded, request) : undefined;
+    return kept ? conditional(kept, request.ifNoneMatch) : this.#respond(request);
   }
 
-  /** The cached answer to a GET, synchronously; undefined if there is none. The same answer as answer() gives. */
-  cached(request: ReadRequest): Answer | undefined {
-    const { loaded } = this.#reader;
-    const prepared = loaded && request.method === 'GET' ? this.#answers.get(loaded, request) : undefined;
-    return prepared && conditional(prepared, request.ifNoneMatch);
+  /** HEAD has the headers of GET, of a refusal too, whose text names the method. */
+  async #headersOnly(request: ReadRequest): Promise<Answer> {
+    return withoutBody(await this.answer({ ...request, method: 'GET' }));
   }
 
   async #respond(request: ReadRequest): Promise<Answer> {
@@ -148,31 +148,29 @@ export class Resolver {
   }
 
   async #resolve(request: ReadRequest, match: RouteMatch): Promise<Answer> {
-    const address = { path: request.path, queryString: partOf(request.queryString, match.route) };
-    const cached = this.#reader.loaded && this.#answers.get(this.#reader.loaded, address);
-    if (cached) return conditional(cached, request.ifNoneMatch);
-    const question = readQuestion(match, request.queryString);
-    if (Array.isArray(question)) return faultsAnswer(question);
-    const found =
-      question &&
-      (await this.#reader.answered(async (snapshot) => {
-        const answer = await this.#found(snapshot, question, request);
-        return answer && this.#answers.keep(snapshot, address, answer);
-      }));
+    const asked = readAsked(match, request.queryString);
+    if (Array.isArray(asked)) return faultsAnswer(asked);
+    const found = asked && (await this.#reader.answered((snapshot) => this.#find(snapshot, asked, request)));
     if (found) return conditional(found, request.ifNoneMatch);
     return match.route.kind === 'document' ? nothingThere(request.path) : noSuchRecord(request);
   }
 
-  /** The answer to a question; undefined for no record. */
-  async #found(snapshot: Snapshot, question: Question, request: ReadRequest): Promise<Found | undefined> {
-    if (question.kind === 'document') {
+  /** The answer of a snapshot, which is kept in memory; undefined for no record. */
+  async #find(snapshot: Snapshot, asked: Asked, request: ReadRequest): Promise<Found | undefined> {
+    const found = await this.#make(snapshot, asked, request);
+    // Where the query string is ignored, any would be one more.
+    const isNamed = request.queryString === '' || 'parameters' in asked.route;
+    return found && isNamed ? this.#answers.keep(snapshot, request, found) : found;
+  }
+
+  async #make(snapshot: Snapshot, asked: Asked, request: ReadRequest): Promise<Found | undefined> {
+    if (asked.route.kind === 'document') {
       const file = await this.#reader.siteFile(request.path.slice(1));
       return file && foundAnswer(file.body, file.hash);
     }
-    const document =
-      question.kind === 'changes'
-        ? await this.#changes(snapshot.id, question.since)
-        : await answerQuestion(snapshot, question);
+    const document = isOfSnapshot(asked)
+      ? await documentAt(snapshot, asked)
+      : await this.#changes(snapshot.id, asked.query.since);
     if (document === undefined) return undefined;
     const body = await bytesOf(document, this.#turn);
     const headers = { ...foundHeaders, ...headersOf(document, request) };

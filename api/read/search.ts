@@ -3,9 +3,8 @@
  * exactly if the token has one character. The score of a nomination is the sum of those of MiniSearch.
  */
 import type { Query } from '../contract/addresses.ts';
-import { maxSuggestions } from '../contract/parameters.ts';
-import type { SearchRoute } from '../contract/routes.ts';
-import { letterOf } from '../contract/search-index.ts';
+import type { Asked, SearchRoute } from '../contract/routes.ts';
+import { letterOf, maxSuggestions } from '../contract/search-index.ts';
 import { byCodePoint, tokens } from '../contract/text.ts';
 import { type Document, documentOf } from './documents.ts';
 import { rowsByValue, sortRows } from './orders.ts';
@@ -21,17 +20,18 @@ const scoreUnits = 1e6;
  * Best match first, then ascending by id, unless `sort` says otherwise. With `fuzzy`, words that find nothing
  * stand for the first suggestion.
  */
-export async function answerSearch(snapshot: Snapshot, route: SearchRoute, query: Query): Promise<Document> {
+export async function answerSearch(snapshot: Snapshot, asked: Asked<SearchRoute>): Promise<Document> {
+  const { query } = asked;
   const words = tokens(query.q!);
   const found = await findNominations(snapshot, words);
   const search = { query: query.q! };
-  if (found.rows.length > 0) return documentOf(await select(snapshot, query, found), route, query, search);
+  if (found.rows.length > 0) return documentOf(await select(snapshot, query, found), asked, search);
   const suggestions = await suggest(await snapshot.table('search'), words);
   const corrected = query.fuzzy === true ? suggestions[0] : undefined;
   if (corrected === undefined)
-    return documentOf(await select(snapshot, query, found), route, query, { ...search, suggestions });
+    return documentOf(await select(snapshot, query, found), asked, { ...search, suggestions });
   const other = await findNominations(snapshot, tokens(corrected));
-  return documentOf(await select(snapshot, query, other), route, query, { ...search, corrected });
+  return documentOf(await select(snapshot, query, other), asked, { ...search, corrected });
 }
 
 interface Found {

@@ -80,7 +80,7 @@ function snapshotReads(files: Files, context: ReadContext) {
   const answer = (request: ReadRequest): Answer | Promise<Answer> => {
     const looking = watch.check();
     if (looking) return looking.then(() => resolver.answer(request));
-    return resolver.cached(request) ?? resolver.answer(request);
+    return resolver.answer(request);
   };
   const mcp = mcpService(async (request) => answer(request), onError);
   return {

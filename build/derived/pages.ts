@@ -5,6 +5,7 @@
  */
 import { resourceNames } from '../../api/contract/names.ts';
 import {
+  type AddressOf,
   defaultQuery,
   filtersAt,
   type Query,
@@ -12,25 +13,25 @@ import {
   rankingSorts,
 } from '../../api/contract/addresses.ts';
 import { countKeys, maxLimit, parameters } from '../../api/contract/parameters.ts';
-import { countsPath, listPath, rankingPath, recordPath, routes } from '../../api/contract/routes.ts';
+import { countsPath, listPath, rankingPath, recordPath, routeAt } from '../../api/contract/routes.ts';
 import { textOf } from '../../api/read/documents.ts';
 import { textsIn } from '../../api/read/named-columns.ts';
-import { answerQuestion, type SnapshotQuestion } from '../../api/read/question.ts';
+import { type AskedOfSnapshot, documentAt } from '../../api/read/addresses.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { affectedTopics, anyChange, listPageCount, topicOf } from './affected.ts';
 import type { Layer, LayerFile } from './layer.ts';
 
 interface Page extends Pick<LayerFile, 'path' | 'topic'> {
-  question: SnapshotQuestion;
+  asked: AskedOfSnapshot;
 }
 
 export const pagesLayer: Layer = {
   name: 'pages',
   async *all(snapshot) {
     const encode = pageEncoder();
-    for await (const { path, topic, question } of allPages(snapshot)) {
+    for await (const { path, topic, asked } of allPages(snapshot)) {
       const content = async () => {
-        const document = await answerQuestion(snapshot, question);
+        const document = await documentAt(snapshot, asked);
         if (!document || !('json' in document)) throw new Error(`${path} has no record`);
         return encode(textOf(document));
       };
@@ -53,12 +54,14 @@ function pageEncoder(): (text: string) => Uint8Array {
 
 async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
   const ids = await snapshot.table('ids');
-  for (const resource of resourceNames)
+  for (const resource of resourceNames) {
+    const route = routeAt(`${listPath(resource)}/{id}`);
     for (let row = 0; row < ids[resource].count; row += 1) {
       const id = ids[resource].id(row);
       const path = `${recordPath(resource, id).slice(1)}.json`;
-      yield { path, topic: topicOf.record(resource, id), question: { kind: 'record', resource, id } };
+      yield { path, topic: topicOf.record(resource, id), asked: { route, id, query: defaultQuery } };
     }
+  }
   for (const resource of resourceNames) {
     const topic = (page: number) => topicOf.listPage(resource, page);
     yield* numbered(listPath(resource), '', {}, listPageCount(resource, ids[resource].count), topic);
@@ -116,7 +119,7 @@ async function* rankingPages(snapshot: Snapshot): AsyncGenerator<Page> {
 }
 
 function* numbered(
-  address: string,
+  address: QueryAddress,
   below: string,
   query: Partial<Query>,
   last: number,
@@ -126,11 +129,12 @@ function* numbered(
     yield queryPage(address, page === 1 ? below : `${below}/pages/${page}`, { ...query, page }, topic(page));
 }
 
-/** @param address that asks the question @param below of the page's path, below the address @param query what differs from the default */
-function queryPage(address: string, below: string, query: Partial<Query>, topic = anyChange): Page {
-  const route = routes.get(address) as (SnapshotQuestion & { kind: 'query' })['route'];
+type QueryAddress = AddressOf<'list' | 'counts' | 'ranking'>;
+
+/** @param below of the page's path, below the address @param query what differs from the default */
+function queryPage(address: QueryAddress, below: string, query: Partial<Query>, topic = anyChange): Page {
   const path = `${address.slice(1)}${below}.json`;
-  return { path, topic, question: { kind: 'query', route, query: { ...defaultQuery, ...query } } };
+  return { path, topic, asked: { route: routeAt(address), query: { ...defaultQuery, ...query } } };
 }
 
 /** Longer values have no page: a file name has at most 255 bytes. */

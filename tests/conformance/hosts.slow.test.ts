@@ -192,11 +192,9 @@ it('a browser with the client and the snapshot of another host answers every req
     await page.evaluate(
       ([own, request]) => {
         const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-        window.resolver
-          .answer(request)
-          .then((answer) =>
-            window.deliver(own, { ...answer, body: decoder.decode(answer.body ?? undefined) }),
-          );
+        void Promise.resolve(window.resolver.answer(request)).then((answer) =>
+          window.deliver(own, { ...answer, body: decoder.decode(answer.body ?? undefined) }),
+        );
       },
       [number, { method, path, queryString: search.slice(1), ifNoneMatch }] as const,
     );

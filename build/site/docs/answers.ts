@@ -2,10 +2,10 @@
  * Completes the reference with a snapshot. The page is a template with marks: `{{movie_id}}` is the id of a film on record,
  * `{{movie+}}` its title in a query string, `{{answer getMovie}}` what the sample request of an operation is answered with.
  */
-import { matchRoute } from '../../../api/contract/routes.ts';
+import { matchRoute, readAsked } from '../../../api/contract/routes.ts';
 import { sampleNotice } from '../../../api/contract/sample.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
-import { answerQuestion, readQuestion } from '../../../api/read/question.ts';
+import { documentAt, isOfSnapshot } from '../../../api/read/addresses.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { escapedHtml } from '../shared/hosting.ts';
 
@@ -71,10 +71,9 @@ async function recordMarks(snapshot: Snapshot): Promise<Map<string, string>> {
 /** What the resolver answers to GET with a valid query string; undefined if there is no such record. */
 async function answerTo(snapshot: Snapshot, target: string): Promise<unknown> {
   const { path, queryString } = splitTarget(target);
-  const question = readQuestion(matchRoute(path)!, queryString);
-  if (question === undefined || Array.isArray(question)) return undefined;
-  if (question.kind === 'document' || question.kind === 'changes') return undefined;
-  const document = await answerQuestion(snapshot, question);
+  const asked = readAsked(matchRoute(path)!, queryString);
+  if (asked === undefined || Array.isArray(asked) || !isOfSnapshot(asked)) return undefined;
+  const document = await documentAt(snapshot, asked);
   return document && 'json' in document ? document.json : undefined;
 }
 

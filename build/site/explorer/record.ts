@@ -6,13 +6,13 @@ import type { Accepted, Query } from '../../../api/contract/addresses.ts';
 import type { ParameterFault } from '../../../api/contract/problems.ts';
 import { parseQuery } from '../../../api/contract/query-string.ts';
 import type { Category, Ceremony, Details, Nomination } from '../../../api/contract/resources.ts';
-import { matchRoute } from '../../../api/contract/routes.ts';
+import { matchRoute, readAsked } from '../../../api/contract/routes.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
 import { countEntries, type Counts, countsOf, entryNumbers } from '../../../api/read/counts.ts';
 import { paginationOf } from '../../../api/read/documents.ts';
 import { newestFirst, personFlags } from '../../../api/read/named-columns.ts';
 import { nominationRecords } from '../../../api/read/nominations.ts';
-import { answerQuestion, readQuestion } from '../../../api/read/question.ts';
+import { documentAt, isOfSnapshot } from '../../../api/read/addresses.ts';
 import { recordPage } from '../../../api/read/records.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -40,10 +40,10 @@ export class SearchRefused extends Error {}
 export async function ask<T>(snapshot: Snapshot, address: string): Promise<T> {
   const { path, queryString } = splitTarget(address);
   const match = matchRoute(path);
-  const question = match && readQuestion(match, queryString);
-  if (Array.isArray(question)) throw new Refusal(400, question);
-  if (question?.kind !== 'record' && question?.kind !== 'query') throw new Refusal(404);
-  const document = await answerQuestion(snapshot, question);
+  const asked = match && readAsked(match, queryString);
+  if (Array.isArray(asked)) throw new Refusal(400, asked);
+  if (asked === undefined || !isOfSnapshot(asked)) throw new Refusal(404);
+  const document = await documentAt(snapshot, asked);
   if (document === undefined || !('json' in document)) throw new Refusal(404);
   return document.json as T;
 }
