@@ -1,14 +1,20 @@
 /** The JSON schemas of parameter values, for the OpenAPI document and the tools of /mcp. Without the schema library, for the edge. */
 import type { Accepted } from './addresses.ts';
 import { maxIds, maxTextLength, type ParameterName, parameters } from './parameters.ts';
-import type { JsonObject } from './openapi/schemas.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
 
 const wholeNumber = { type: 'integer', format: 'int64' };
 export const anyId = { ...wholeNumber, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 const oneOf = (values: readonly string[] = []): JsonObject => ({ type: 'string', enum: values });
 const listOf = (items: JsonObject, maxItems?: number): JsonObject => ({
-  ...{ type: 'array', items, minItems: 1 },
+  type: 'array',
+  items,
+  minItems: 1,
   ...(maxItems !== undefined && { maxItems }),
 });
 

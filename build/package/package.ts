@@ -26,7 +26,7 @@ const left = [
   // Of the edge, the service itself imports write-forwarding.ts and mcp*.ts.
   'api/edge/{netlify,cloudflare}/**',
   'api/edge/{edge,netlify}-service.ts',
-  'api/contract/openapi/**',
+  'build/openapi/**',
   'build/package/**',
   // Of the site, the renderer of pages and the answers of the reference alone.
   'build/site/{edit,public}/**',

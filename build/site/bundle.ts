@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, stop } from 'esbuild';
-import { openapiText } from '../../api/contract/openapi/document.ts';
+import { openapiText } from '../openapi/document.ts';
 import { problemDocument } from '../../api/contract/problems.ts';
 import { openapiPath } from '../../api/contract/routes.ts';
 import { contentHash } from '../../api/contract/snapshot.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
 import * as limits from '../../api/contract/limits.ts';
-import { examples } from '../../api/contract/openapi/examples.ts';
+import { examples } from '../../build/openapi/examples.ts';
 import { problems } from '../../api/contract/problems.ts';
 import { formatVersion } from '../../api/contract/snapshot.ts';
 import { Resolver } from '../../api/read/resolve.ts';

@@ -39,7 +39,9 @@ const allowed: Readonly<Record<string, string>> = {
   // What the operating system and the network do.
   'data/system/': '',
   'data/': 'api/contract/ data/system/',
-  'build/site/': 'api/contract/ api/read/',
+  // Makes the OpenAPI document, when the site is made.
+  'build/openapi/': 'api/contract/',
+  'build/site/': 'api/contract/ api/read/ build/openapi/',
   // The folder of a snapshot on a disk: the only part of the resolver that needs Node.
   'api/read/node-source.ts': 'api/contract/ api/read/',
   'api/mcp/': 'api/contract/ api/read/ build/site/',
@@ -47,7 +49,7 @@ const allowed: Readonly<Record<string, string>> = {
   'build/snapshot/': 'api/contract/ api/read/ data/',
   'build/derived/': 'api/contract/ api/read/ data/ build/snapshot/ build/site/',
   // Runs when the site is made, not in it.
-  'build/site/bundle.ts': 'api/contract/ api/read/ build/site/',
+  'build/site/bundle.ts': 'api/contract/ api/read/ build/site/ build/openapi/',
   'build/publish/': 'api/contract/ api/read/ data/ build/snapshot/',
   'build/': 'api/contract/ api/read/ data/ build/snapshot/ build/site/ build/derived/',
   // The writer's thread builds the snapshot.

@@ -2,9 +2,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { downloadFormats } from '../../api/contract/layers.ts';
-import { openapiDocument } from '../../api/contract/openapi/document.ts';
-import { problemsIn } from '../../api/contract/openapi/responses.ts';
-import type { JsonObject } from '../../api/contract/openapi/schemas.ts';
+import { openapiDocument } from '../../build/openapi/document.ts';
+import { problemsOfResponse } from '../../build/openapi/responses.ts';
+import type { JsonObject } from '../../api/contract/value-schemas.ts';
 import { problemTypePrefix } from '../../api/contract/problems.ts';
 import { addressPattern } from '../../api/contract/routes.ts';
 
@@ -128,6 +128,9 @@ function bodyFaults(
   const faults = faultsBySchema(`${pointer}/content/${escapeStep(described)}/schema`, value, selected);
   if (status < 400) return faults;
   const problem = String((value as JsonObject).type);
-  const isNamed = problemsIn(String(part.description)).some((code) => problem === problemTypePrefix + code);
+  const code = problemsOfResponse(pointer.split('/').at(-1)!).find(
+    (own) => problem === problemTypePrefix + own,
+  );
+  const isNamed = code !== undefined && String(part.description).includes(`(\`${code}\`)`);
   return isNamed ? faults : [...faults, `the description does not name ${problem}`];
 }

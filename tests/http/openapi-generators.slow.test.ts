@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import { openapiText } from '../../api/contract/openapi/document.ts';
+import { openapiText } from '../../build/openapi/document.ts';
 import { faultsOfTypes } from '../cli/consumer.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { needTools, toolPath } from '../support/tools.ts';

@@ -7,9 +7,10 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { documentSchemas } from '../../api/contract/answers.ts';
 import { fieldSchemas, type JsonValue } from '../../api/contract/bodies.ts';
 import { type WritableResource, writableResources } from '../../api/contract/names.ts';
-import { openapiDocument, openapiText } from '../../api/contract/openapi/document.ts';
-import { problemsIn } from '../../api/contract/openapi/responses.ts';
-import { type JsonObject, schemaNames } from '../../api/contract/openapi/schemas.ts';
+import { openapiDocument, openapiText } from '../../build/openapi/document.ts';
+import { problemsOfResponse } from '../../build/openapi/responses.ts';
+import { schemaNames } from '../../build/openapi/schemas.ts';
+import type { JsonObject } from '../../api/contract/value-schemas.ts';
 import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
 import { environmentKeyName, importKeyName } from '../../data/record/keys.ts';
@@ -20,7 +21,7 @@ import { anyBadField, anyBody } from './random-bodies.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maxBodyBytes } from '../../api/contract/limits.ts';
-import { type Example, examples } from '../../api/contract/openapi/examples.ts';
+import { type Example, examples } from '../../build/openapi/examples.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { conformanceRequests } from '../conformance/requests.ts';
 import type { Reply } from '../support/http.ts';
@@ -73,8 +74,11 @@ it('asks for the key for writes and receipts, and for nothing else', () => {
 });
 
 it('names every problem in a response, and every error is one Problem', () => {
-  const responses = Object.values(components.responses!) as { description: string; content: JsonObject }[];
-  const named = new Set(responses.flatMap(({ description }) => problemsIn(description)));
+  const all = components.responses as Record<string, { description: string; content: JsonObject }>;
+  const responses = Object.values(all);
+  const named = new Set(Object.keys(all).flatMap(problemsOfResponse));
+  for (const [name, { description }] of Object.entries(all))
+    for (const code of problemsOfResponse(name)) expect(description).toContain(`(\`${code}\`)`);
   expect([...named].sort()).toEqual(Object.keys(problems).sort());
   const problem = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
   for (const { content } of responses) expect(content).toMatchObject(problem);
@@ -235,7 +239,7 @@ describe('the document describes', () => {
     const lines = [...replies].map(
       ([name, reply]) => `  "${name}": ${JSON.stringify({ ...examples[name], ...shownOf(reply) })}`,
     );
-    const file = new URL('../../api/contract/openapi/examples.json', import.meta.url);
+    const file = new URL('../../build/openapi/examples.json', import.meta.url);
     writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
   });
 

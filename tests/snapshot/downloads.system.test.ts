@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type DownloadIndex, documentSchemas } from '../../api/contract/answers.ts';
 import { type EnrichedResource, enrichmentSources } from '../../api/contract/enrichment.ts';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import { openapiDocument } from '../../api/contract/openapi/document.ts';
+import { openapiDocument } from '../../build/openapi/document.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/derived/all.ts';

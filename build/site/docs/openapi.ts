@@ -1,7 +1,7 @@
 /** The OpenAPI document as the reference reads it: operations, types in words, and sample requests as code. */
-import { openapiDocument } from '../../../api/contract/openapi/document.ts';
-import { type Example, examples } from '../../../api/contract/openapi/examples.ts';
-import type { Json } from '../../../api/contract/openapi/schemas.ts';
+import { openapiDocument } from '../../openapi/document.ts';
+import { type Example, examples } from '../../openapi/examples.ts';
+import type { Json } from '../../../api/contract/value-schemas.ts';
 import { addressPattern } from '../../../api/contract/routes.ts';
 
 /** A schema, a parameter or a response, or a reference to one. */

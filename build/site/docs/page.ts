@@ -1,8 +1,8 @@
 /** The reference: one page made from the OpenAPI document. answers.ts completes it with a snapshot. */
 import { Marked } from 'marked';
-import { examples } from '../../../api/contract/openapi/examples.ts';
-import { guides, introduction } from '../../../api/contract/openapi/guides.ts';
-import { problemsIn } from '../../../api/contract/openapi/responses.ts';
+import { examples } from '../../openapi/examples.ts';
+import { guides, introduction } from '../../openapi/guides.ts';
+import { problemsOfResponse } from '../../openapi/responses.ts';
 import { openapiPath } from '../../../api/contract/routes.ts';
 import { escapedHtml } from '../shared/hosting.ts';
 import { sampleTargets, shortened } from './answers.ts';
@@ -192,7 +192,8 @@ function answersHtml(operation: Operation): string {
 ${shown ? codeBlock(`${summary}, answer`, shown) : ''}
 <ul>${each(others, ([status, part]) => {
       const text = resolved(part).description!;
-      const problems = each(problemsIn(text), (code) => ` ${link(`problem-${code}`, code)}`);
+      const codes = problemsOfResponse(part.$ref?.split('/').at(-1) ?? '');
+      const problems = each(codes, (code) => ` ${link(`problem-${code}`, code)}`);
       return `<li><b>${status}</b> ${problems || text}</li>`;
     })}</ul>`,
   );

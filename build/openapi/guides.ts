@@ -1,5 +1,5 @@
 /** The guides: how the service works, in the order in which people need it. They are the description of the OpenAPI document. */
-import { bodyTypes } from '../bodies.ts';
+import { bodyTypes } from '../../api/contract/bodies.ts';
 import {
   maxBatchWrites,
   maxBodyBytes,
@@ -9,9 +9,9 @@ import {
   receiptsPerPage,
   writesPerMinute,
   wrongKeysPerMinute,
-} from '../limits.ts';
-import { defaultLimit, maxIds, maxLimit, maxTextLength } from '../parameters.ts';
-import { maxFaults } from '../problems.ts';
+} from '../../api/contract/limits.ts';
+import { defaultLimit, maxIds, maxLimit, maxTextLength } from '../../api/contract/parameters.ts';
+import { maxFaults } from '../../api/contract/problems.ts';
 
 interface Guide {
   /** Part of an address: lower case, with dashes. */

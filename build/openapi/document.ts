@@ -1,13 +1,14 @@
 /** The OpenAPI 3.1 document of the service, generated from the tables of the contract. */
-import { isWritable, resourceNames } from '../names.ts';
-import { type ProblemCode, problems, problemTypePrefix } from '../problems.ts';
+import { isWritable, resourceNames } from '../../api/contract/names.ts';
+import { type ProblemCode, problems, problemTypePrefix } from '../../api/contract/problems.ts';
+import type { JsonObject } from '../../api/contract/value-schemas.ts';
 import { exampleComponents } from './examples.ts';
 import { guides, introduction } from './guides.ts';
 import { filePaths } from './files.ts';
 import { paths } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { headerComponents, responseComponents } from './responses.ts';
-import { type JsonObject, pascalCase, resourceTexts, schemaComponents } from './schemas.ts';
+import { pascalCase, resourceTexts, schemaComponents } from './schemas.ts';
 
 const problemTable = `
 

@@ -1,5 +1,11 @@
 /** The paths of the OpenAPI document for plain files beside the API. */
-import { changeDays, changeFeedPath, changeIndexPath, changesFolder, releaseIndexPath } from '../history.ts';
+import {
+  changeDays,
+  changeFeedPath,
+  changeIndexPath,
+  changesFolder,
+  releaseIndexPath,
+} from '../../api/contract/history.ts';
 import {
   byImdbFolder,
   downloadFormats,
@@ -10,9 +16,10 @@ import {
   listIndexPath,
   listKinds,
   listsFolder,
-} from '../layers.ts';
+} from '../../api/contract/layers.ts';
+import type { JsonObject } from '../../api/contract/value-schemas.ts';
 import { type Operation, operation } from './operations.ts';
-import { type JsonObject, jsonContent, referencesTo } from './schemas.ts';
+import { jsonContent, referencesTo } from './schemas.ts';
 
 const file = (address: string, own: Omit<Operation, 'others' | 'kind'>): JsonObject => ({
   [`/${address}`]: {
@@ -32,7 +39,10 @@ const file = (address: string, own: Omit<Operation, 'others' | 'kind'>): JsonObj
 });
 
 const pathParameter = (name: string, description: string, schema: JsonObject = {}): JsonObject => ({
-  ...{ name, in: 'path', required: true, description },
+  name,
+  in: 'path',
+  required: true,
+  description,
   schema: { type: 'string', ...schema },
 });
 

@@ -1,8 +1,9 @@
 /** The examples of the OpenAPI document. To add one, write its request into examples.json; a test fills in the answers. */
-import type { ProblemCode } from '../problems.ts';
-import { addressPattern } from '../routes.ts';
+import type { ProblemCode } from '../../api/contract/problems.ts';
+import { addressPattern } from '../../api/contract/routes.ts';
+import type { JsonObject } from '../../api/contract/value-schemas.ts';
 import examplesFile from './examples.json' with { type: 'json' };
-import { type JsonObject, referencesTo } from './schemas.ts';
+import { referencesTo } from './schemas.ts';
 
 /** A request, and the answer of a service with the sample. */
 export interface Example {

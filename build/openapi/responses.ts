@@ -1,9 +1,10 @@
 /** The headers of the OpenAPI document, and its error responses: one for each set of problems with the same status. */
-import { encodings } from '../etag.ts';
-import { type ProblemCode, problems } from '../problems.ts';
-import { receiptPath } from '../routes.ts';
+import { encodings } from '../../api/contract/etag.ts';
+import { type ProblemCode, problems } from '../../api/contract/problems.ts';
+import { receiptPath } from '../../api/contract/routes.ts';
+import type { JsonObject } from '../../api/contract/value-schemas.ts';
 import { examplesOfProblem } from './examples.ts';
-import { type JsonObject, jsonContent, pascalCase, referencesTo, referenceTo } from './schemas.ts';
+import { jsonContent, pascalCase, referencesTo, referenceTo } from './schemas.ts';
 
 const text = (description: string, rest: JsonObject = {}): JsonObject => ({
   description,
@@ -168,10 +169,6 @@ function byStatus(kind: OperationKind): [status: number, codes: ProblemCode[]][]
   return [...statuses].map((status) => [status, codes.filter((code) => problems[code].status === status)]);
 }
 
-/** The problems that the description of an error response names. */
-export const problemsIn = (description: string): ProblemCode[] =>
-  [...description.matchAll(/\(`([a-z-]+)`\)/g)].map(([, code]) => code as ProblemCode);
-
 const responseName = (codes: readonly ProblemCode[]): string => codes.map(pascalCase).join('Or');
 
 /** Status → reference to the error response, for one kind of operation. */
@@ -180,13 +177,19 @@ export const problemResponses = (kind: OperationKind): JsonObject =>
     byStatus(kind).map(([status, codes]) => [status, referenceTo('responses', responseName(codes))]),
   );
 
+/** Name → problems of each error response. */
+const errorResponses: ReadonlyMap<string, readonly ProblemCode[]> = new Map(
+  (Object.keys(problemsOf) as OperationKind[])
+    .flatMap(byStatus)
+    .map(([, codes]) => [responseName(codes), codes]),
+);
+
+/** The problems of an error response, by its name; none for another name. */
+export const problemsOfResponse = (name: string): readonly ProblemCode[] => errorResponses.get(name) ?? [];
+
 /** Name → error response. */
 export const responseComponents = (): JsonObject =>
-  Object.fromEntries(
-    (Object.keys(problemsOf) as OperationKind[])
-      .flatMap(byStatus)
-      .map(([, codes]) => [responseName(codes), response(codes)]),
-  );
+  Object.fromEntries([...errorResponses].map(([name, codes]) => [name, response(codes)]));
 
 const response = (codes: readonly ProblemCode[]): JsonObject => ({
   description: `${codes.map((code) => `${problems[code].title} (\`${code}\`)`).join(', or: ')}.`,

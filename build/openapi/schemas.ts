@@ -1,7 +1,13 @@
 /** The schemas of the OpenAPI document, and the types and references that all its parts use. */
 import Type, { type TSchema } from 'typebox';
-import { answers, documentSchemas, ListedNominationSchema, listSchemas, recordSchemas } from '../answers.ts';
-import { rankingNames } from '../addresses.ts';
+import {
+  answers,
+  documentSchemas,
+  ListedNominationSchema,
+  listSchemas,
+  recordSchemas,
+} from '../../api/contract/answers.ts';
+import { rankingNames } from '../../api/contract/addresses.ts';
 import {
   defaultOf,
   derivedFrom,
@@ -9,15 +15,16 @@ import {
   fieldSchemas,
   isNullable,
   requiredFields,
-} from '../bodies.ts';
-import { type ResourceName, resourceNames, type WritableResource, writableResources } from '../names.ts';
-import { resourceSchemas } from '../resources.ts';
-import { rankingPath, type Route } from '../routes.ts';
-
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [member: string]: Json;
-}
+} from '../../api/contract/bodies.ts';
+import {
+  type ResourceName,
+  resourceNames,
+  type WritableResource,
+  writableResources,
+} from '../../api/contract/names.ts';
+import { resourceSchemas } from '../../api/contract/resources.ts';
+import { rankingPath, type Route } from '../../api/contract/routes.ts';
+import type { JsonObject } from '../../api/contract/value-schemas.ts';
 
 type ComponentKind = 'schemas' | 'parameters' | 'headers' | 'responses' | 'examples';
 

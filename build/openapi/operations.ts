@@ -1,22 +1,21 @@
 /** The paths of the OpenAPI document: every operation of every address. */
-import type { AddressOf, WriteMethod } from '../addresses.ts';
-import { answers } from '../answers.ts';
-import { bodyTypes } from '../bodies.ts';
-import { maxBatchWrites } from '../limits.ts';
-import { isWritable, type WritableResource } from '../names.ts';
-import { batchPath, type Route, receiptsPath, routes, writeMethods } from '../routes.ts';
+import { answers } from '../../api/contract/answers.ts';
+import { bodyTypes } from '../../api/contract/bodies.ts';
+import { maxBatchWrites } from '../../api/contract/limits.ts';
+import { isWritable, type WritableResource } from '../../api/contract/names.ts';
+import {
+  batchPath,
+  type Route,
+  receiptsPath,
+  routes,
+  type WriteMethod,
+  writeMethods,
+} from '../../api/contract/routes.ts';
+import type { JsonObject } from '../../api/contract/value-schemas.ts';
 import { examplesOfAnswers, examplesOfBodies } from './examples.ts';
 import { parametersOf, queryParametersOf, receiptParameters } from './parameters.ts';
 import { cachedHeaders, type OperationKind, problemResponses, uncachedHeaders } from './responses.ts';
-import {
-  type JsonObject,
-  jsonContent,
-  nameOfRoute,
-  nameOfSchema,
-  pascalCase,
-  resourceTexts,
-  schemaNames,
-} from './schemas.ts';
+import { jsonContent, nameOfRoute, nameOfSchema, pascalCase, resourceTexts, schemaNames } from './schemas.ts';
 
 /** What an operation says. */
 export interface Operation {
@@ -225,7 +224,7 @@ const receiptPaths: JsonObject = {
   },
 };
 
-function receiptReading(address: AddressOf<'receipts' | 'receipt'>) {
+function receiptReading(address: '/receipts' | '/receipts/{id}') {
   const { summary, description, schema } = answers[address];
   return { summary, description, schema: nameOfSchema(schema), tag: 'Receipts', isSecured: true };
 }

@@ -1,10 +1,10 @@
 /** The parameters of the OpenAPI document. */
-import { receiptsPerPage } from '../limits.ts';
-import type { Accepted } from '../addresses.ts';
-import { maxLimit, type ParameterName, parameters } from '../parameters.ts';
-import { receiptsPath, type Route, routeAt, routes } from '../routes.ts';
-import { anyId, valueSchema } from '../value-schemas.ts';
-import { type JsonObject, nameOfRoute, referenceTo } from './schemas.ts';
+import { receiptsPerPage } from '../../api/contract/limits.ts';
+import type { Accepted } from '../../api/contract/addresses.ts';
+import { maxLimit, type ParameterName, parameters } from '../../api/contract/parameters.ts';
+import { receiptsPath, type Route, routeAt, routes } from '../../api/contract/routes.ts';
+import { anyId, type JsonObject, valueSchema } from '../../api/contract/value-schemas.ts';
+import { nameOfRoute, referenceTo } from './schemas.ts';
 
 function queryParameter(name: ParameterName, accepted?: Accepted): JsonObject {
   const parameter = parameters[name];
