@@ -349,6 +349,8 @@ test.for<[name: string, troubles: Trouble[], disk?: Disk]>([
     }
   await crew.work([client], 3);
   expect(await service.stop()).toBe(0);
+  // What the stop interrupted, the next build or start makes.
+  await buildFrom(workspace);
   await expectAtRestSoon(workspace);
 });
 

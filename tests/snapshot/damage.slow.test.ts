@@ -46,7 +46,7 @@ async function complaints(): Promise<string[]> {
   // Without a database, a whole snapshot is neither fine nor wrong.
   const [, ...findings] = await examine({ db: at('none.db'), out }, undefined);
   const isComplaint = ({ state, subject }: (typeof findings)[number]) =>
-    (state === 'wrong' || state === 'note') && subject !== 'site';
+    (state === 'wrong' || state === 'note') && !['site', 'origin'].includes(subject);
   return findings.filter(isComplaint).map(({ found }) => found);
 }
 
