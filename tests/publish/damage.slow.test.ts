@@ -288,6 +288,24 @@ test('a snapshot of another version of the format goes on with the history: its 
   expect(String(tree.get('changes/feed.atom'))).toContain(': what changed is not known</title>');
 });
 
+test('the file of a year that the index does not name any more is not replaced by later changes of that year', async () => {
+  const publishAt = async (time: string, settings: Partial<Settings> = {}) => {
+    await stage.edit();
+    return publish(targets.folder, { now: new Date(`${time}T00:00:00Z`), ...settings });
+  };
+  for (const time of ['2024-01-01', '2024-01-02', '2024-01-03', '2024-01-04', '2024-01-05', '2025-02-07'])
+    await publishAt(time);
+  const whole = readTree(stage.to);
+  const lost = [...whole.keys()].find((path) => path.startsWith('changes/2024-01-04'))!;
+  writeTree(stage.to, without(without(whole, indexPath), lost));
+  expect((await publishAt('2025-02-08')).refused).toContain('no file leads to changes/2024.json');
+  await publishAt('2025-02-08', { force: true });
+  await publishAt('2025-06-01');
+  const tree = readTree(stage.to);
+  expect(tree.get('changes/2024.json')).toEqual(whole.get('changes/2024.json'));
+  expectKept(without(lasting(whole), lost), tree);
+});
+
 /** Things that happen to a site between two publishes. @returns the tree after it */
 const accidents: Readonly<Record<string, (tree: Tree, choices: Choices) => Tree>> = {
   nothing: (tree) => tree,
