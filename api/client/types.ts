@@ -14,6 +14,28 @@ import type { ParameterName, parameters } from '../contract/parameters.ts';
 import type { Details, EntryCounts, Nomination, RecordOf } from '../contract/resources.ts';
 import type * as Routes from '../contract/routes.ts';
 
+export type {
+  BatchResult,
+  ChangeIndex,
+  ChangeList,
+  ChangesAnswer,
+  CountsList,
+  Download,
+  DownloadIndex,
+  FilmListIndex,
+  ListOf,
+  ListedFilm,
+  MovieByImdb,
+  NomineeByImdb,
+  PageOf,
+  Pagination,
+  RankingOf,
+  ReceiptDocument,
+  ReceiptList,
+  ReleaseIndex,
+  SearchResult,
+} from '../contract/answers.ts';
+
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 /** The paths of an address. */

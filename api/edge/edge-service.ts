@@ -3,8 +3,7 @@ import { matchRoute, type WriteMethod, writeMethods } from '../contract/routes.t
 import { isCompletedByServer, mcpPath } from '../../build/site/shared/hosting.ts';
 import { responseOf } from '../read/answer.ts';
 import { Resolver, type ResolverOptions } from '../read/resolve.ts';
-import type { Source } from '../read/source.ts';
-import { SnapshotWatch } from '../read/watch.ts';
+import { type Source, SnapshotWatch } from '../read/source.ts';
 import type { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { mcpService } from '../mcp/mcp.ts';
 import { type Forwarding, forwardWrite, type WriteService } from './write-forwarding.ts';

@@ -12,7 +12,7 @@ import {
   pageAddresses,
   robotsPath,
 } from '../../build/site/shared/hosting.ts';
-import { fetchSource } from '../read/fetch-source.ts';
+import { fetchSource } from '../read/source.ts';
 import type { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { edgeService } from './edge-service.ts';
 import { writeServiceOf } from './write-forwarding.ts';

@@ -11,9 +11,8 @@ import {
   readManifest,
   shardPath,
 } from '../contract/snapshot.ts';
-import { type Hash, type Hashing, hashBy } from './hashing.ts';
+import { type Hash, type Hashing, hashBy, SnapshotUnavailable, type Source } from './source.ts';
 import { Snapshot } from './snapshot.ts';
-import { SnapshotUnavailable, type Source } from './source.ts';
 import { shardsOnlyIn } from './walk.ts';
 
 export interface ReaderOptions extends Hashing {

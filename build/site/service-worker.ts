@@ -4,9 +4,8 @@
  */
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { responseOf } from '../../api/read/answer.ts';
-import { hashBy } from '../../api/read/hashing.ts';
+import { hashBy, type Source } from '../../api/read/source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import type { Source } from '../../api/read/source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
 import { SitePages } from './explorer/site-pages.ts';
 import { explorerPage, isImmutable, keepRecordMessage, pageAt, shellClass } from './shared/hosting.ts';

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
-import type { fetchSource } from '../../api/read/fetch-source.ts';
+import type { fetchSource } from '../../api/read/source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { startService } from '../http/running-service.ts';

@@ -3,7 +3,7 @@ import { SitePages } from '../../../build/site/explorer/site-pages.ts';
 import { isAnsweredByCode, notFoundPage, wantsPage } from '../../../build/site/shared/hosting.ts';
 import { edgeService } from '../edge-service.ts';
 import { writeServiceOf } from '../write-forwarding.ts';
-import { fetchSource } from '../../read/fetch-source.ts';
+import { fetchSource } from '../../read/source.ts';
 
 interface Environment {
   ASSETS: { fetch: typeof fetch };

@@ -6,7 +6,7 @@ import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName, WritableResource } from '../../../api/contract/names.ts';
 import * as routes from '../../../api/contract/routes.ts';
 import { fold, tokens } from '../../../api/contract/text.ts';
-import { fetchSource } from '../../../api/read/fetch-source.ts';
+import { fetchSource } from '../../../api/read/source.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
 import { joined, span, together } from '../shared/format.ts';
 

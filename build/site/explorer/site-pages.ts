@@ -11,11 +11,10 @@ import {
   withoutBody,
 } from '../../../api/read/answer.ts';
 import { AnswerCache } from '../../../api/read/answer-cache.ts';
-import { type Hash, type Hashing, hashBy } from '../../../api/read/hashing.ts';
+import { type Hash, type Hashing, hashBy, SnapshotUnavailable } from '../../../api/read/source.ts';
 import { textsOf } from '../../../api/read/nominations.ts';
 import type { ReadRequest, Resolver } from '../../../api/read/resolve.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { SnapshotUnavailable } from '../../../api/read/source.ts';
 import {
   contentTypeOf,
   escapedHtml,
