@@ -1,4 +1,6 @@
-/** The types of the client: what each address takes and answers, by the tables and schemas of the contract. */
+/**
+ * The types of the client: what each address takes and answers, by the tables and schemas of the contract.
+ */
 import type {
   Address,
   AddressOf,
@@ -81,11 +83,16 @@ export interface SignalOption {
   signal?: AbortSignal | undefined;
 }
 export interface ReadOptions<T> extends SignalOption {
-  /** The document of an earlier read. If it is still current, the service answers 304 and the read returns this object. */
+  /**
+   * The document of an earlier read. If it is still current, the service answers 304 and the read returns
+   * this object.
+   */
   known?: T | undefined;
 }
 export interface WriteOptions extends SignalOption {
-  /** The write fails unless the record still has this ETag: `etagOf` its page, or `etag` of the last write. */
+  /**
+   * The write fails unless the record still has this ETag: `etagOf` its page, or `etag` of the last write.
+   */
   ifMatch?: string | undefined;
 }
 
@@ -112,7 +119,11 @@ export type Listed<P, I = never, F = never> = P extends ListPath ? ListedOf<Reso
 type ListedOf<R extends ResourceName, I, F> = Selected<RecordOf[R] & Added<R, I>, F>;
 /** The resource of the records at a path. */
 type ResourceAt<P> = Addresses[At<P>] extends { resource: infer R extends ResourceName } ? R : never;
-/** The document at an address. @typeParam I the values of `include` @typeParam F the names in `fields`; never for all members */
+/**
+ * The document at an address.
+ * @typeParam I the values of `include`
+ * @typeParam F the names in `fields`; never for all members
+ */
 export type DocumentAt<P, I = never, F = never> =
   At<P> extends never
     ? FileAt<P>

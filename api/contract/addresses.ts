@@ -1,7 +1,8 @@
 /**
- * The table of addresses: what is at each, which methods and parameters it takes, and which column a filter looks at.
- * Routing, `Allow`, query parsing, predicates, the OpenAPI document, `/api`, forms, the tools of /mcp and the client's types
- * follow from it. answers.ts has the words and the schema of each answer, parameters.ts what a parameter means.
+ * The table of addresses: what is at each, which methods and parameters it takes, and which column a filter
+ * looks at. Routing, `Allow`, query parsing, predicates, the OpenAPI document, `/api`, forms, the tools of
+ * /mcp and the client's types follow from it. answers.ts has the words and the schema of each answer,
+ * parameters.ts what a parameter means.
  */
 import { fieldNames } from './fields.ts';
 import { receiptsPerPage } from './limits.ts';
@@ -14,10 +15,10 @@ export type WriteMethod = 'POST' | 'PATCH' | 'DELETE';
 type Method = (typeof readMethods)[number] | WriteMethod;
 
 /**
- * The parameters of an address, in the order in which messages list them. A filter has the column that its value is
- * compared with, as the tables of a snapshot call it: of the records themselves, or of others that they refer to. A
- * film, nominee or category passes a column of others if one of its nominations passes all such filters. `include` and
- * `sort` have their values, the default first.
+ * The parameters of an address, in the order in which messages list them. A filter has the column that its
+ * value is compared with, as the tables of a snapshot call it: of the records themselves, or of others that
+ * they refer to. A film, nominee or category passes a column of others if one of its nominations passes all
+ * such filters. `include` and `sort` have their values, the default first.
  */
 type Takes = { readonly [P in ParameterName]?: true | string | readonly string[] };
 
@@ -292,7 +293,10 @@ export function filtersAt(address: Address): Filter[] {
   );
 }
 
-/** What an address takes: its parameters in the order in which messages list them, and the names that some of them take. */
+/**
+ * What an address takes: its parameters in the order in which messages list them, and the names that some of
+ * them take.
+ */
 export interface Accepted {
   parameters: readonly ParameterName[];
   includes: readonly IncludeName[];
@@ -352,7 +356,9 @@ type Value<K> = K extends { kind: 'integer' | 'id' }
 /** The type of a parameter's parsed value. */
 export type ParameterValue<P extends ParameterName> = Value<(typeof parameters)[P]>;
 
-/** A parsed query string. `page` and `limit` always have a value. Ids are ascending and unique, texts unique. */
+/**
+ * A parsed query string. `page` and `limit` always have a value. Ids are ascending and unique, texts unique.
+ */
 export type Query = { [P in ParameterName]?: ParameterValue<P> } & {
   page: number;
   limit: number;

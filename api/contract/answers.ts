@@ -489,7 +489,10 @@ interface AnswerText {
   schema: TSchema;
 }
 
-/** Address → what GET does there, and the schema of the answer. Those of records and their lists follow from the resource. */
+/**
+ * Address → what GET does there, and the schema of the answer. Those of records and their lists follow from
+ * the resource.
+ */
 export const answers = {
   '/api': {
     summary: 'Read the addresses',

@@ -1,4 +1,7 @@
-/** The fields of all records by name. They are those of the schemas, for code that does not load the schema library. */
+/**
+ * The fields of all records by name. They are those of the schemas, for code that does not load the schema
+ * library.
+ */
 import type { ResourceName } from './names.ts';
 import type { Details, EntryCounts, RecordOf } from './resources.ts';
 

@@ -2,7 +2,8 @@
 import { shortened } from './problems.ts';
 
 /**
- * The message about an unknown name. It suggests the nearest valid name, or lists all valid names if none is near.
+ * The message about an unknown name. It suggests the nearest valid name, or lists all valid names if none is
+ * near.
  * @param kind such as `parameter`
  * @param listIntroduction text before the list, such as `this address takes`
  */
@@ -23,21 +24,26 @@ function nearestName(name: string, valid: readonly string[]): string | undefined
   const lowerCase = name.toLowerCase();
   let nearest: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const own of valid) {
-    // Two edits make any short name of another one.
-    const max = Math.min(name.length, own.length) < 5 ? 1 : own.length < 9 ? 2 : 3;
-    const edits = editDistance(lowerCase, own.toLowerCase(), max);
-    if (edits <= max && edits < fewest) [nearest, fewest] = [own, edits];
+  for (const candidate of valid) {
+    const max = maxEditsBetween(name, candidate);
+    const edits = editDistance(lowerCase, candidate.toLowerCase(), max);
+    if (edits <= max && edits < fewest) [nearest, fewest] = [candidate, edits];
   }
   return nearest;
+}
+
+/** The edits between two names that are near. Short names are near to each other after two edits without being meant. */
+function maxEditsBetween(name: string, candidate: string): number {
+  if (Math.min(name.length, candidate.length) < 5) return 1;
+  return candidate.length < 9 ? 2 : 3;
 }
 
 /** A word as characters. Strings without surrogates are indexed by character. */
 export type Characters = string | readonly string[];
 
 /**
- * The fewest edits that make one word the other: characters that are missing, added, replaced or swapped with their neighbour
- * (optimal string alignment).
+ * The fewest edits that make one word the other: characters that are missing, added, replaced or swapped with
+ * their neighbour (optimal string alignment).
  * @returns `max + 1` if there are more than `max`
  */
 export function editDistance(word: Characters, other: Characters, max: number): number {

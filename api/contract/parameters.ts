@@ -1,6 +1,6 @@
 /**
- * The table of query parameters: how each is read, and what it means. Query parsing, the OpenAPI document and forms
- * follow from it. addresses.ts says which address takes which.
+ * The table of query parameters: how each is read, and what it means. Query parsing, the OpenAPI document and
+ * forms follow from it. addresses.ts says which address takes which.
  */
 import { maxSearchWords } from './limits.ts';
 import { honorClasses, resourceNames } from './names.ts';
@@ -14,8 +14,9 @@ export const maxIds = 1000;
 const maxFilmindexIds = 100;
 
 /**
- * How a value is read. ids, texts: lists separated by commas. time: a date or a time. search: words to search for. choice, name: one
- * of some values; the fault of a name suggests the nearest one. keys, sort, fields: names that depend on the address.
+ * How a value is read. ids, texts: lists separated by commas. time: a date or a time. search: words to search
+ * for. choice, name: one of some values; the fault of a name suggests the nearest one. keys, sort, fields:
+ * names that depend on the address.
  */
 export type Kind =
   | { kind: 'integer'; minimum: number; maximum: number; clamp?: number; default?: number }

@@ -37,7 +37,7 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
     else query[name] = read;
   }
   const isFaulty = (name: ParameterName) => faults.some(({ parameter }) => parameter === name);
-  for (const name of allowed.filter((own) => 'required' in parameters[own]))
+  for (const name of allowed.filter((taken) => 'required' in parameters[taken]))
     if (query[name] === undefined && !isFaulty(name))
       faults.push({ parameter: name, message: `${name} is required` });
   // An exported nomination always has its details.
@@ -86,7 +86,10 @@ export const asksForExport = (queryString: string): boolean =>
 const isShown = (field: string, include: readonly string[] = [], { includes }: Accepted): boolean =>
   include.includes(field) || !(includes as readonly string[]).includes(field);
 
-/** The part of `include` that `fields` shows. Details that are no member of the record are those of its nominations. */
+/**
+ * The part of `include` that `fields` shows. Details that are no member of the record are those of its
+ * nominations.
+ */
 function neededIncludes(
   include: readonly IncludeName[] | undefined,
   fields: readonly string[],
@@ -112,7 +115,10 @@ function readPairs(queryString: string): Map<string, (string | undefined)[]> {
   return pairs;
 }
 
-/** A query string with another value of a parameter, the other parameters as they were sent. @param value needs no encoding */
+/**
+ * A query string with another value of a parameter, the other parameters as they were sent.
+ * @param value needs no encoding
+ */
 export const withParameter = (queryString: string, name: ParameterName, value: number | string): string =>
   [...queryString.split('&').filter((part) => part !== '' && nameOf(part) !== name), `${name}=${value}`].join(
     '&',
@@ -142,16 +148,15 @@ function readValue(
   values: readonly (string | undefined)[],
   accepted: Accepted,
 ): unknown {
-  const [value] = values;
-  const read =
-    values.length > 1
-      ? new Error('is given more than once')
-      : value === undefined
-        ? new Error('is not valid percent-encoded UTF-8')
-        : value === ''
-          ? new Error('is empty')
-          : readKind(parameters[name], value, accepted);
+  const read = readOne(parameters[name], values, accepted);
   return read instanceof Error ? new Error(`${name} ${read.message}`) : read;
+}
+
+function readOne(parameter: Kind, values: readonly (string | undefined)[], accepted: Accepted): unknown {
+  const [value] = values;
+  if (values.length > 1) return new Error('is given more than once');
+  if (value === undefined) return new Error('is not valid percent-encoded UTF-8');
+  return value === '' ? new Error('is empty') : readKind(parameter, value, accepted);
 }
 
 function readKind(
@@ -228,8 +233,9 @@ export function parseId(segment: string): number | undefined {
 const timeDemand = 'a date such as 2025-03-02, or a time such as 2025-03-02T20:00:00Z';
 
 /**
- * The first and the last millisecond that a time means, in ISO 8601 and UTC: of a date the whole day. Undefined for a text that
- * is no time. An offset may begin with a blank, which `+` stands for in a query string.
+ * The first and the last millisecond that a time means, in ISO 8601 and UTC: of a date the whole day.
+ * Undefined for a text that is no time. An offset may begin with a blank, which `+` stands for in a query
+ * string.
  */
 export function readTime(text: string): { first: string; last: string } | undefined {
   const [, date, clock, zone] =

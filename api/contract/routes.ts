@@ -138,8 +138,8 @@ export interface Asked<R extends Route = Route> {
 }
 
 /**
- * Parses the query string of a path. @returns what is asked for, the faults of the query string, or undefined if there
- * is nothing to read
+ * Parses the query string of a path. @returns what is asked for, the faults of the query string, or undefined
+ * if there is nothing to read
  */
 export function readAsked(
   { route, id }: RouteMatch,
@@ -158,6 +158,8 @@ export function matchReceipt(path: string): { id?: number } | undefined {
   return match?.route.kind === 'receipt' && match.id !== undefined ? { id: match.id } : undefined;
 }
 
-/** The address of a path, including receipts, as the OpenAPI document names it. Undefined for an unknown path. */
+/**
+ * The address of a path, including receipts, as the OpenAPI document names it. Undefined for an unknown path.
+ */
 export const addressPattern = (path: string): Address | undefined =>
   matchReceipt(path) ? matchIn(all, path)!.route.address : matchRoute(path)?.route.address;

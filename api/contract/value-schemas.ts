@@ -1,4 +1,7 @@
-/** The JSON schemas of parameter values, for the OpenAPI document and the tools of /mcp. Without the schema library, for the edge. */
+/**
+ * The JSON schemas of parameter values, for the OpenAPI document and the tools of /mcp. Without the schema
+ * library, for the edge.
+ */
 import type { Accepted } from './addresses.ts';
 import { maxIds, maxTextLength, type ParameterName, parameters } from './parameters.ts';
 
@@ -18,7 +21,10 @@ const listOf = (items: JsonObject, maxItems?: number): JsonObject => ({
   ...(maxItems !== undefined && { maxItems }),
 });
 
-/** The JSON schema of a query parameter's value. @param accepted names that the parameter takes at an address */
+/**
+ * The JSON schema of a query parameter's value.
+ * @param accepted names that the parameter takes at an address
+ */
 export function valueSchema(name: ParameterName, accepted?: Accepted): JsonObject {
   const parameter = parameters[name];
   switch (parameter.kind) {

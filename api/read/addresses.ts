@@ -1,4 +1,7 @@
-/** The document of each address, from a snapshot. The resolver answers requests with them, the pages layer makes files of them. */
+/**
+ * The document of each address, from a snapshot. The resolver answers requests with them, the pages layer
+ * makes files of them.
+ */
 import type { Asked, Route } from '../contract/routes.ts';
 import { type Document, documentOf } from './documents.ts';
 import { rowsOfList } from './orders.ts';

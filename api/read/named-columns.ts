@@ -4,7 +4,6 @@
  */
 import { filmYear } from '../contract/film-year.ts';
 import type { ReferencedResource, ResourceName } from '../contract/names.ts';
-import { isPerson } from '../contract/people.ts';
 import { type ColumnsOf, type TableName, tables } from '../contract/snapshot.ts';
 import { fold } from '../contract/text.ts';
 import { type IdColumn, TagColumn, type TextColumn } from './columns.ts';
@@ -55,6 +54,10 @@ const knownNames = (snapshot: Snapshot): Promise<KnownNames> =>
     ['categories'],
     async () => new KnownNames((await snapshot.table('categories')).name.values),
   );
+
+/** Whether a nominee is a person: by its IMDb id, and without one by whether it has a department. */
+export const isPerson = (filmindexId: string | null, department: string | null): boolean =>
+  filmindexId === null ? department !== null : !filmindexId.startsWith('co');
 
 /** One byte per nominee, 1 for people and 0 for companies and countries. @throws SnapshotUnavailable */
 export const personFlags = (snapshot: Snapshot): Promise<Uint8Array> =>

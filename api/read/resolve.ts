@@ -1,6 +1,6 @@
 /**
- * The resolver: every GET of the interface as a function of the request and the snapshot. It uses web standards only and
- * reads all bytes through a Source, so it gives the same answers on every runtime.
+ * The resolver: every GET of the interface as a function of the request and the snapshot. It uses web
+ * standards only and reads all bytes through a Source, so it gives the same answers on every runtime.
  */
 import { type Asked, matchRoute, methodsOf, readAsked, type RouteMatch } from '../contract/routes.ts';
 import type { Target } from '../contract/target.ts';
@@ -48,7 +48,8 @@ export interface ResolverOptions extends ReaderOptions {
 }
 
 /**
- * Answers every GET of the API from the files of a snapshot. Reads the manifest once; refresh() looks for a newer one.
+ * Answers every GET of the API from the files of a snapshot. Reads the manifest once; refresh() looks for a
+ * newer one.
  * @example
  * const resolver = new Resolver(fetchSource('https://awards.example/'));
  * const response = await resolver.fetch(new Request('https://awards.example/api/movies/360'));
@@ -69,8 +70,8 @@ export class Resolver {
   }
 
   /**
-   * Reads the manifest again, to take up a newer snapshot. Never rejects: after a failure, answers go on coming from the
-   * snapshot that is loaded. @returns whether the manifest could be read
+   * Reads the manifest again, to take up a newer snapshot. Never rejects: after a failure, answers go on
+   * coming from the snapshot that is loaded. @returns whether the manifest could be read
    */
   async refresh(): Promise<boolean> {
     try {
@@ -110,8 +111,8 @@ export class Resolver {
   }
 
   /**
-   * Answers a request. Never rejects: a failure is answered with a problem document. An answer in memory is there at
-   * once, without a promise.
+   * Answers a request. Never rejects: a failure is answered with a problem document. An answer in memory is
+   * there at once, without a promise.
    * @example
    * const { status, headers, body } = await resolver.answer({ method: 'GET', path: '/api/movies', queryString: 'title=sun' });
    */

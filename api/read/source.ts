@@ -3,7 +3,10 @@ import { contentHash, nameOfDigest, type Sha256 } from '../contract/snapshot.ts'
 
 /** The resolver reads every file through a Source. */
 export interface Source {
-  /** The bytes of a mutable file now: manifest.json, a layer index, a document. Undefined if it is missing; rejects if that is not known. */
+  /**
+   * The bytes of a mutable file now: manifest.json, a layer index, a document. Undefined if it is missing;
+   * rejects if that is not known.
+   */
   file(path: string): Promise<Uint8Array | undefined>;
   /** The bytes of an immutable file, named by its hash. Undefined if it is missing. */
   shard(path: string): Promise<Uint8Array | undefined>;
@@ -17,7 +20,8 @@ export class SnapshotUnavailable extends Error {
 /**
  * A Source over HTTP, for the edge and the browser: the snapshot as static files below an address.
  * @param root address of the snapshot's root
- * @param documents address below which documents at `api/…` are read, where the program itself answers at their own addresses
+ * @param documents address below which documents at `api/…` are read, where the program itself answers at
+ * their own addresses
  * @example
  * const resolver = new Resolver(fetchSource('https://awards.example/'));
  */
@@ -38,7 +42,10 @@ export function fetchSource(root: string, fetchFile: typeof fetch = fetch, docum
   };
 }
 
-/** Content hashes are made by the SHA-256 of the runtime, or by portable code where it has none: a page without TLS has no Web Crypto. */
+/**
+ * Content hashes are made by the SHA-256 of the runtime, or by portable code where it has none: a page
+ * without TLS has no Web Crypto.
+ */
 export interface Hashing {
   /** Synchronous SHA-256, instead of Web Crypto, which is asynchronous. */
   digest?: Sha256 | undefined;
@@ -83,7 +90,10 @@ export class SnapshotWatch {
   }
 }
 
-/** Calls a function at the first use and keeps what it loads. A load that fails is tried again by the next use. */
+/**
+ * Calls a function at the first use and keeps what it loads. A load that fails is tried again by the next
+ * use.
+ */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () =>

@@ -128,11 +128,12 @@ async function makeGroups(snapshot: Snapshot, by: CountKey): Promise<Groups> {
   const keys = new Map<Value, Value>();
   /** Key → the label of the first record that has it. */
   const labels = new Map<Value, string | null>();
+  const numberKey = (value: number | null) => (by === 'decade' ? value! - (value! % 10) : value);
   const keyOf = (value: Value): Value => {
     const known = keys.get(value);
     if (known !== undefined) return known;
     // Texts are the same without regard to case and accents.
-    const key = typeof value === 'string' ? fold(value) : by === 'decade' ? value! - (value! % 10) : value;
+    const key = typeof value === 'string' ? fold(value) : numberKey(value);
     keys.set(value, key);
     if (!labels.has(key))
       labels.set(key, typeof value === 'number' ? `${key}${by === 'decade' ? 's' : ''}` : value);

@@ -2,7 +2,7 @@
 import { type ResourceName, referencedResources, resourceNames } from '../../api/contract/names.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
 import { listPath, routeAt } from '../../api/contract/routes.ts';
-import { diffSnapshots } from '../../api/read/diff.ts';
+import { diffSnapshots } from '../snapshot/diff.ts';
 import { referenceTo } from '../../api/read/tables.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { forEachResource } from '../../data/record/records.ts';

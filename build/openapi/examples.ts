@@ -1,4 +1,7 @@
-/** The examples of the OpenAPI document. To add one, write its request into examples.json; a test fills in the answers. */
+/**
+ * The examples of the OpenAPI document. To add one, write its request into examples.json; a test fills in the
+ * answers.
+ */
 import type { ProblemCode } from '../../api/contract/problems.ts';
 import { addressPattern } from '../../api/contract/routes.ts';
 import type { JsonObject } from '../../api/contract/value-schemas.ts';
@@ -22,7 +25,10 @@ export interface Example {
 /** Name → example, in the order of the requests: later requests read what earlier ones wrote. */
 export const examples = examplesFile as unknown as Readonly<Record<string, Example>>;
 
-/** With `fields`, an answer lacks members that its schema requires: the linter and generators would take it for a fault. */
+/**
+ * With `fields`, an answer lacks members that its schema requires: the linter and generators would take it
+ * for a fault.
+ */
 const isWhole = ({ target }: Example): boolean => !/[?&]fields=/.test(target);
 const namesWhere = (test: (example: Example) => boolean): string[] =>
   Object.keys(examples).filter((name) => isWhole(examples[name]!) && test(examples[name]!));

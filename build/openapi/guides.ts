@@ -1,4 +1,7 @@
-/** The guides: how the service works, in the order in which people need it. They are the description of the OpenAPI document. */
+/**
+ * The guides: how the service works, in the order in which people need it. They are the description of the
+ * OpenAPI document.
+ */
 import { bodyTypes } from '../../api/contract/bodies.ts';
 import {
   maxBatchWrites,

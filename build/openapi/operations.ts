@@ -104,7 +104,10 @@ function readingOf(route: ReadRoute): Pick<Operation, 'tag' | 'summary' | 'descr
   }
 }
 
-/** HEAD and OPTIONS of an address have no operation: generators would make a function of each. The text describes them. */
+/**
+ * HEAD and OPTIONS of an address have no operation: generators would make a function of each. The text
+ * describes them.
+ */
 function readOperation(address: string, route: ReadRoute): JsonObject {
   const isPaged = route.kind === 'search' || (route.kind === 'list' && route.paginated);
   const isExported = 'parameters' in route && route.parameters.includes('format');

@@ -65,13 +65,16 @@ export const parametersOf = (...names: readonly string[]): JsonObject[] =>
   names.map((name) => referenceTo('parameters', name));
 
 /**
- * Whether a parameter has a component for each address: its values depend on the address, or its name alone is a keyword, which
- * generators cannot give to a part of their code.
+ * Whether a parameter has a component for each address: its values depend on the address, or its name alone
+ * is a keyword, which generators cannot give to a part of their code.
  */
 const isOfAddress = (name: ParameterName): boolean =>
   ['keys', 'sort', 'fields'].includes(parameters[name].kind) || name === 'class';
 
-/** The names of the components that describe the query parameters of a route: those of its own end in a dot and a suffix. */
+/**
+ * The names of the components that describe the query parameters of a route: those of its own end in a dot
+ * and a suffix.
+ */
 export const queryParametersOf = (route: Route): string[] =>
   'parameters' in route
     ? route.parameters.map((name) => {

@@ -1,4 +1,7 @@
-/** The headers of the OpenAPI document, and its error responses: one for each set of problems with the same status. */
+/**
+ * The headers of the OpenAPI document, and its error responses: one for each set of problems with the same
+ * status.
+ */
 import { encodings } from '../../api/contract/etag.ts';
 import { type ProblemCode, problems } from '../../api/contract/problems.ts';
 import { receiptPath } from '../../api/contract/routes.ts';
@@ -19,8 +22,8 @@ const required = (header: JsonObject): JsonObject => ({ ...header, required: tru
 const etag = { pattern: '^"[0-9a-f]{20}"$' };
 
 /**
- * Name → header. A suffix after a dot distinguishes two descriptions of the same header in different answers; it is not
- * part of the header's name.
+ * Name → header. A suffix after a dot distinguishes two descriptions of the same header in different answers;
+ * it is not part of the header's name.
  */
 export const headerComponents = {
   ETag: required(
@@ -117,7 +120,10 @@ export const cachedHeaders = (...more: HeaderName[]): JsonObject =>
     ...more,
   ]);
 
-/** The headers of an answer that is never cached: to a write, of a receipt, of a problem. @param more additional headers */
+/**
+ * The headers of an answer that is never cached: to a write, of a receipt, of a problem.
+ * @param more additional headers
+ */
 export const uncachedHeaders = (...more: HeaderName[]): JsonObject =>
   withReferences([...ofDocuments, 'Cache-Control.never', 'RateLimit', 'RateLimit-Policy', ...more]);
 

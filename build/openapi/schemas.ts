@@ -85,9 +85,8 @@ export const schemaNames = {
 export function nameOfRoute(route: Route): string {
   if (route.kind === 'record') return schemaNames.record(route.resource);
   if (route.kind === 'document') return 'Description';
-  return pascalCase(
-    route.kind === 'list' ? route.resource : route.kind === 'ranking' ? route.ranking : route.kind,
-  );
+  if (route.kind === 'list') return pascalCase(route.resource);
+  return pascalCase(route.kind === 'ranking' ? route.ranking : route.kind);
 }
 
 /** Schemas that are components of their own → their names. */

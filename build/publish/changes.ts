@@ -3,7 +3,7 @@ import type { Change } from '../../api/contract/answers.ts';
 import { clearFields, storedFields } from '../../api/contract/bodies.ts';
 import { enrichedResources } from '../../api/contract/enrichment.ts';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
-import { diffSnapshots } from '../../api/read/diff.ts';
+import { diffSnapshots } from '../snapshot/diff.ts';
 import { recordsIn } from '../../api/read/records.ts';
 import { restrictedFields } from '../../api/read/restricted.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';

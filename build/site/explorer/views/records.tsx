@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of films, people, songs and honors. */
 import { filmYear } from '../../../../api/contract/film-year.ts';
-import { isPerson } from '../../../../api/contract/people.ts';
+import { isPerson } from '../../../../api/read/named-columns.ts';
 import type { Honor, Movie, Nominee, Song } from '../../../../api/contract/resources.ts';
 import {
   ceremonyTitle,

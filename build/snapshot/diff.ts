@@ -1,8 +1,8 @@
 /** Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference. */
-import { type BlockFamily, recordFamily, type Runs } from '../contract/snapshot.ts';
-import { type ResourceName, referencedResources } from '../contract/names.ts';
-import { IdColumn } from './columns.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type BlockFamily, recordFamily, type Runs } from '../../api/contract/snapshot.ts';
+import { type ResourceName, referencedResources } from '../../api/contract/names.ts';
+import { IdColumn } from '../../api/read/columns.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
 
 export type ChangeKind = 'added' | 'changed' | 'removed';
 /** The ids that differ, per resource, in no particular order. */
