@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { manifestPath, type Sha256 } from '../contract/snapshot.ts';
+import { manifestPath, parseManifest, type Sha256 } from '../contract/snapshot.ts';
 import type { Source } from './source.ts';
 
 /** SHA-256 by Node, several times faster than the portable implementation. */
@@ -49,25 +49,60 @@ export function takingTurns(): () => Promise<void> {
 }
 
 /** Differs between two states of a file. The time of its last change cannot be set, unlike that of its last modification. */
-export const stateOf = ({ ino, ctimeNs, size }: BigIntStats): string => `${ino} ${ctimeNs} ${size}`;
+export const fileState = ({ ino, ctimeNs, size }: BigIntStats): string => `${ino} ${ctimeNs} ${size}`;
 
-/** A function that tells whether a file was replaced, changed, added or removed since its last call. */
-function fileChanges(file: string): () => boolean {
-  const state = () => {
-    try {
-      return stateOf(statSync(file, { bigint: true }));
-    } catch {
-      return undefined; // The next read reports the reason.
-    }
-  };
-  let seen: string | undefined;
+/** A version of a file: as long as the file is not replaced, changed, added or removed. */
+export interface FileVersion<T> {
+  /**
+   * What the file says; undefined if there is none, or not a valid one. Read when it is first asked for.
+   * @throws the error of the system if the file cannot be read
+   */
+  readonly content: T | undefined;
+  readonly isThere: boolean;
+  /** When the file was changed last, or found missing. */
+  readonly modified: Date;
+}
+
+/**
+ * Watches a file.
+ * @returns a look at it, which takes microseconds: it gives the same version until there is another one
+ */
+export function watchedFile<T>(
+  path: string,
+  parse: (bytes: Uint8Array) => T | undefined,
+): () => FileVersion<T> {
+  let state: string | undefined;
+  let version: FileVersion<T> | undefined;
   return () => {
-    const now = state();
-    const changed = now !== seen;
-    seen = now;
-    return changed;
+    let stats: BigIntStats | undefined;
+    try {
+      stats = statSync(path, { bigint: true });
+    } catch {
+      // Reading it reports the reason.
+    }
+    const now = stats && fileState(stats);
+    if (version === undefined || now !== state)
+      version = versionOf(stats, () => {
+        const bytes = readIfPresent(path);
+        return bytes && parse(bytes);
+      });
+    state = now;
+    return version;
   };
 }
 
-/** A function that tells whether the manifest in a folder was replaced, changed, added or removed since its last call. */
-export const manifestChanges = (root: string): (() => boolean) => fileChanges(join(root, manifestPath));
+function versionOf<T>(stats: BigIntStats | undefined, read: () => T | undefined): FileVersion<T> {
+  let found: { content: T | undefined } | undefined;
+  return {
+    isThere: stats !== undefined,
+    modified: stats?.mtime ?? new Date(),
+    get content() {
+      found ??= { content: read() };
+      return found.content;
+    },
+  };
+}
+
+/** Watches the manifest in a folder: the id of its snapshot. */
+export const watchedManifest = (root: string): (() => FileVersion<string>) =>
+  watchedFile(join(root, manifestPath), (bytes) => parseManifest(bytes, nodeDigest)?.snapshot);

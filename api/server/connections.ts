@@ -1,8 +1,16 @@
 /** The port and the connections of a server: opened, refused, and ended without a lost request. */
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { maxConnections } from '../contract/limits.ts';
+import { type Answer, problemAnswer } from '../read/answer.ts';
 import { UserError } from '../../data/system/messages.ts';
 
 /** Milliseconds without a byte after which a stopping service closes an idle connection. */
@@ -63,14 +71,17 @@ export function stopSignal(): Promise<void> {
 }
 
 interface Connection {
-  /** Number of requests without a complete response. */
-  requests: number;
-  /** The response to the newest request. */
+  /** The response to the newest request. Node sends the responses of a connection in the order of their requests. */
   newest?: ServerResponse;
+  /** The newest response whose end begins the next request that waits. */
+  watched?: ServerResponse;
   /** Begins each request that waits for the response before it: at most those in the bytes that Node reads at once. */
   waiting: (() => void)[];
   isRefused?: boolean;
 }
+
+/** Whether every request of a connection has its whole response. */
+const isIdle = ({ newest }: Connection): boolean => newest === undefined || newest.closed;
 
 export class Connections {
   readonly #app: FastifyInstance;
@@ -85,9 +96,10 @@ export class Connections {
     this.#app = app;
     const open = this.#open;
     const { server } = app;
+    server.maxConnections = maxConnections;
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
-      open.set(socket, { requests: 0, waiting: [] });
+      open.set(socket, { waiting: [] });
       socket.once('close', () => open.delete(socket));
     });
     const [handle] = server.listeners('request') as RequestListener[];
@@ -96,19 +108,20 @@ export class Connections {
       const connection = open.get(socket);
       // Node reads on in the bytes that it has.
       if (connection === undefined || socket.destroyed) return;
-      connection.requests += 1;
+      const isFirst = isIdle(connection);
+      const { newest: previous } = connection;
       connection.newest = response;
-      response.once('close', () => {
-        connection.requests -= 1;
-        if (this.#isEnding) this.#closeWhenQuiet(socket);
-        beginNext(socket, connection);
-      });
       // Node discards what follows a request for another protocol.
       if (this.#isEnding || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-      if (connection.requests === 1 || this.#isEnding) return handle!(request, response);
+      if (this.#isEnding) response.once('close', () => this.#closeWhenQuiet(socket));
+      if (isFirst || this.#isEnding) return handle!(request, response);
       // Thousands of requests can arrive at once on one connection: others have their turn between two of them.
       connection.waiting.push(() => handle!(request, response));
       socket.pause();
+      const begin = () => beginNext(socket, connection);
+      if (connection.watched !== previous) previous?.once('close', begin);
+      response.once('close', begin);
+      connection.watched = response;
     });
     // Node's own version, part of close(), also cuts connections whose last response is still being sent.
     server.closeIdleConnections = () => {
@@ -116,24 +129,22 @@ export class Connections {
     };
   }
 
-  /**
-   * Ends a connection whose bytes cannot be read, after the responses to earlier requests.
-   * @param answer bytes to send at its end; undefined if the connection is lost
-   */
-  refuse(socket: Socket, answer: Buffer | undefined): void {
+  /** Ends a connection whose bytes Node cannot read, after the responses to earlier requests. */
+  refuse(socket: Socket, error: NodeJS.ErrnoException): void {
     const connection = this.#open.get(socket);
+    const answer = refusalOf(error);
     if (connection === undefined || answer === undefined || !socket.writable) {
       socket.destroy();
       return;
     }
-    const { requests, newest, isRefused } = connection;
+    const { newest, isRefused } = connection;
     // The parser reports an error again at the end of the connection.
     if (isRefused) return;
     connection.isRefused = true;
     // A request whose body broke off gets one answer: the refusal, or the one that it has already.
     const isCutOff = newest?.req.complete === false;
     const last = isCutOff && newest.headersSent ? '' : answer;
-    if (requests === 0 || (isCutOff && !newest.headersSent)) socket.end(last);
+    if (isIdle(connection) || (isCutOff && !newest.headersSent)) socket.end(last);
     else newest?.once('close', () => socket.end(last));
     // To close a socket with unread bytes resets the connection, and the client loses the answer.
     socket.resume();
@@ -142,8 +153,10 @@ export class Connections {
   /** Closes the port, and ends all connections: each with its next response, or when no byte arrives for a moment. */
   async end(): Promise<void> {
     this.#isEnding = true;
-    for (const { newest, waiting } of this.#open.values()) {
+    for (const [socket, connection] of this.#open) {
+      const { newest, waiting } = connection;
       if (newest && !newest.headersSent) newest.shouldKeepAlive = false;
+      if (!isIdle(connection)) newest?.once('close', () => this.#closeWhenQuiet(socket));
       // A request that begins after the close is told to be the last.
       for (const begin of waiting.splice(0)) begin();
     }
@@ -156,11 +169,14 @@ export class Connections {
   }
 
   #closeWhenQuiet(socket: Socket): void {
-    const isIdle = () => this.#open.get(socket)?.requests === 0;
-    if (!isIdle()) return;
+    const isQuiet = () => {
+      const connection = this.#open.get(socket);
+      return connection !== undefined && isIdle(connection);
+    };
+    if (!isQuiet()) return;
     const received = socket.bytesRead;
     const closeIfQuiet = () => {
-      if (!isIdle()) return;
+      if (!isQuiet()) return;
       if (socket.bytesRead > received) this.#closeWhenQuiet(socket);
       else socket.destroySoon();
     };
@@ -185,4 +201,24 @@ function beginNext(socket: Socket, { waiting }: Connection): void {
   if (socket.destroyed) waiting.length = 0;
   else if (begin) setImmediate(begin);
   else if (socket.isPaused()) socket.resume();
+}
+
+/** The answer to what is no HTTP/1.1. */
+export const malformed = problemAnswer('malformed-request', 'the request is not well-formed HTTP/1.1');
+
+const refusals: Readonly<Record<string, Answer>> = {
+  HPE_HEADER_OVERFLOW: problemAnswer(
+    'headers-too-large',
+    'the request line and headers are longer than this server reads',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: problemAnswer('request-timeout', 'the request did not arrive in time'),
+};
+
+/** The answer to bytes that Node cannot read as a request, as it is sent; undefined if the connection is lost. */
+function refusalOf({ code = '' }: NodeJS.ErrnoException): Buffer | undefined {
+  if (!code.startsWith('HPE_') && !(code in refusals)) return undefined;
+  const { status, headers, body } = refusals[code] ?? malformed;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}Connection: close\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body ?? Buffer.of()]);
 }

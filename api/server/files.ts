@@ -18,7 +18,7 @@ import {
 } from '../../build/site/shared/hosting.ts';
 import { contentHash, nameOfDigest } from '../contract/snapshot.ts';
 import { problemAnswer } from '../read/answer.ts';
-import { isMissing, nodeDigest, stateOf } from '../read/node-source.ts';
+import { isMissing, nodeDigest, fileState } from '../read/node-source.ts';
 import { sendAnswer } from './sending.ts';
 
 interface FilesOptions {
@@ -34,7 +34,7 @@ interface FilesOptions {
 interface PublicFile {
   /** Below the root. */
   path: string;
-  /** See stateOf(). */
+  /** See fileState(). */
   state: string;
   size: number;
   /** Strong: a hash of the content. */
@@ -165,7 +165,7 @@ export class Files {
   async #read(path: string, handle: FileHandle): Promise<PublicFile | undefined> {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) return undefined;
-    const state = stateOf(stats);
+    const state = fileState(stats);
     const size = Number(stats.size);
     if (size > maxCachedBytes) {
       const key = `${path} ${state}`;
@@ -182,7 +182,7 @@ export class Files {
 
   #stateAt(path: string): string | undefined {
     const stats = statSync(this.#at(path), { bigint: true, throwIfNoEntry: false });
-    return stats && stateOf(stats);
+    return stats && fileState(stats);
   }
 
   #at(path: string): string {

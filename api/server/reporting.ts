@@ -2,7 +2,6 @@
  * How a running service reports about itself: its log, its health and its metrics, fed by the same events. The log has a JSON
  * line for each request and each error, on stderr. No key and no secret reaches it.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type DestinationStream,
   destination,
@@ -11,21 +10,15 @@ import {
   pino,
   stdTimeFunctions,
 } from 'pino';
-import type { LayerName } from '../contract/layers.ts';
 import { problems } from '../contract/problems.ts';
-import { matchRoute, type Route } from '../contract/routes.ts';
-import { splitTarget } from '../contract/target.ts';
-import type { BuildReport } from '../write/writing.ts';
-import type { ClientKey } from './clients.ts';
-import { Health } from './health.ts';
-import { type Metrics, startMetrics } from './metrics.ts';
+import type { BuildReport } from '../write/writer-thread.ts';
+import { type Exchange, type ExchangeListener, requestIdOf } from './exchange.ts';
+import { type Health, Incidents } from './health.ts';
+import { Metrics } from './metrics.ts';
 
 export type LogLevel = LevelWithSilent;
 
 interface ReportingOptions {
-  /** Folder of the snapshot. */
-  out: string;
-  layers: readonly LayerName[];
   logLevel: LogLevel;
   /** Texts that the log must not contain. */
   secrets: readonly (string | undefined)[];
@@ -33,86 +26,68 @@ interface ReportingOptions {
   metrics: { host: string; port: number } | undefined;
 }
 
-export type Reporting = Awaited<ReturnType<typeof startReporting>>;
+export type Reporting = ReturnType<typeof startReporting>;
 
-/** @throws UserError if the port of the metrics cannot be opened */
-export async function startReporting(options: ReportingOptions) {
+export function startReporting(options: ReportingOptions) {
   const output = standardError();
   const log = createLog(options.logLevel, options.secrets, output.stream);
-  const health = new Health(options.out, options.layers);
-  let metrics: Metrics | undefined;
+  const incidents = new Incidents();
+  const metrics = options.metrics && new Metrics();
   const onError = (error: unknown) => {
     logError(log, error);
-    health.failed(error);
-    metrics?.failed();
+    incidents.noteFailure(error);
+    metrics?.countFailure();
   };
-  metrics = options.metrics && (await startMetrics(health, options.metrics, onError));
   const onRepair = (repair: string) => {
     log.warn(`repaired: ${repair}`);
-    metrics?.repaired();
+    metrics?.countRepair();
   };
   return {
     log,
-    health,
+    incidents,
     onError,
     /** Called after damaged files were made again, with what they are. */
     onRepair,
     onBuild(report: BuildReport) {
       log.debug(report, 'build');
       if (report.repair !== undefined) onRepair(report.repair);
-      health.built(report);
-      metrics?.built(report);
+      incidents.noteBuild(report);
+      metrics?.countBuild(report);
     },
-    onAnswered(exchange: Exchange) {
-      logExchange(log, exchange);
-      metrics?.answered(exchange);
-    },
-    /** Such as http://127.0.0.1:9464/metrics. */
-    metricsAddress: metrics?.address,
+    /** The log and the metrics, as far as they are wanted. */
+    listeners: [exchangeLogger(log), metrics?.countExchange].filter((each) => each !== undefined),
+    /**
+     * Opens the port of the metrics. @returns such as http://127.0.0.1:9464/metrics; undefined for no metrics
+     * @throws UserError if the port cannot be opened
+     */
+    serveMetrics: async (health: Health): Promise<string | undefined> =>
+      options.metrics && metrics?.serve(health, options.metrics, onError),
     async close(): Promise<void> {
-      await metrics?.close();
+      metrics?.close();
       output.close();
     },
   };
 }
 
-/** What a request is for. "unknown": there is nothing at its address. */
-type ExchangeKind = Route['kind'] | 'receipt' | 'mcp' | 'probe' | 'file' | 'unknown';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Of a route's requests, for metrics. */
-    kind?: ExchangeKind;
-  }
+/**
+ * Logs requests: a failure of the service as an error, a request of a monitor for debugging, all others as information.
+ * @returns undefined for a log that has no line of any request
+ */
+export function exchangeLogger(log: Logger): ExchangeListener | undefined {
+  if (!log.isLevelEnabled('error')) return undefined;
+  return (exchange) => {
+    const level = levelOf(exchange);
+    if (!log.isLevelEnabled(level)) return;
+    const { request, path, status, bytes, ms, client } = exchange;
+    const { method } = request;
+    const aborted = exchange.isAborted ? true : undefined;
+    log[level]({ id: requestIdOf(request), method, path, status, bytes, ms, client, aborted }, 'request');
+  };
 }
 
-/** One request that is over: its kind, and the members of its line in the log. */
-export type Exchange = ReturnType<typeof exchangeOf>;
-
-/** Call it when the response is sent, or the connection is lost. @param start performance.now() at the headers of the request */
-export function exchangeOf(request: FastifyRequest, reply: FastifyReply, clientOf: ClientKey, start: number) {
-  const { id, method } = request;
-  /** As sent, without the query string. */
-  const { path } = splitTarget(request.originalUrl);
-  /** null if the connection was lost before the headers were sent. */
-  const status = reply.raw.headersSent ? reply.statusCode : null;
-  const isEmpty = method === 'HEAD' || status === 304 || status === null;
-  const bytes = isEmpty ? 0 : Number(reply.getHeader('content-length') ?? 0);
-  const ms = Math.round((performance.now() - start) * 1000) / 1000;
-  /** The client that the request counts for; '' if the connection was lost. */
-  const client = clientOf(request);
-  /** Whether the connection was lost before the whole response was sent. */
-  const aborted = reply.raw.writableFinished ? undefined : true;
-  const isNothing = path.startsWith('/api/') || status === problems['unknown-address'].status;
-  const own = request.routeOptions.config?.kind ?? matchRoute(path)?.route.kind;
-  const kind: ExchangeKind = own ?? (isNothing ? 'unknown' : 'file');
-  return { kind, line: { id, method, path, status, bytes, ms, client, aborted } };
-}
-
-/** Logs a request: a failure of the service as an error, a request of a monitor for debugging, all others as information. */
-export function logExchange(log: Logger, { kind, line }: Exchange): void {
-  const isFailure = (line.status ?? 0) >= problems['internal-error'].status;
-  log[kind === 'probe' ? 'debug' : isFailure ? 'error' : 'info'](line, 'request');
+function levelOf({ isOfMonitor, status }: Exchange) {
+  if (isOfMonitor) return 'debug';
+  return (status ?? 0) >= problems['internal-error'].status ? 'error' : 'info';
 }
 
 /** Logs an error with its causes. A text is an error of another thread, with its stack. */

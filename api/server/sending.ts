@@ -7,6 +7,7 @@ import Negotiator from 'negotiator';
 import { type Encoding, encodedETag, encodings } from '../contract/etag.ts';
 import { splitTarget, type Target } from '../contract/target.ts';
 import type { Answer } from '../read/answer.ts';
+import type { ReadRequest } from '../read/resolve.ts';
 
 /** The target of a request, after targetToRoute(). */
 export const targetOf = ({ raw }: FastifyRequest): Target => splitTarget(raw.url ?? '/');
@@ -21,6 +22,18 @@ export function targetToRoute({ url = '/' }: { url?: string | undefined }): stri
   return target.startsWith('/') ? target : `/${target}`;
 }
 
+/** What a request asks for. The headers of HEAD are those of GET, also of an encoded form. */
+export function readRequestOf(request: FastifyRequest): ReadRequest {
+  const { method, headers } = request;
+  const { path, queryString } = targetOf(request);
+  return {
+    path,
+    queryString,
+    method: method === 'HEAD' ? 'GET' : method,
+    ifNoneMatch: headers['if-none-match'],
+  };
+}
+
 /** Sends an answer. @returns the reply, for an async handler to return: to await it waits until it is sent */
 export const sendAnswer = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
   // Fastify sends null as JSON.
@@ -28,6 +41,31 @@ export const sendAnswer = (reply: FastifyReply, { status, headers, body }: Answe
     .code(status)
     .headers(headers)
     .send(body ?? undefined);
+
+/** Finds the answer to a request; undefined if it has sent one itself. */
+export type Handler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Answer | undefined | Promise<Answer | undefined>;
+
+/**
+ * Sends what a handler finds. Not as an async handler of Fastify: that one waits for the reply, and sends an error as a second
+ * answer if the client goes while the first one is compressed.
+ */
+export const sending =
+  (handler: Handler) =>
+  (request: FastifyRequest, reply: FastifyReply): void => {
+    const found = handler(request, reply);
+    if (found instanceof Promise) sendLater(reply, found);
+    else if (found) sendAnswer(reply, found);
+  };
+
+function sendLater(reply: FastifyReply, found: Promise<Answer | undefined>): void {
+  const send = (answer: Answer | undefined) => {
+    if (answer) sendAnswer(reply, answer);
+  };
+  found.then(send).catch((error: unknown) => void reply.send(error));
+}
 
 /** Smaller bodies stay plain: they fit into one packet either way. */
 const minEncodedBytes = 1024;
@@ -108,18 +146,19 @@ export const encodeBodies =
     if (!hasForms || typeof etag !== 'string' || !Buffer.isBuffer(payload)) return done(null, payload);
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     if (encoding === undefined) return done(null, payload);
-    const finish = (form: Buffer | undefined) => {
-      if (form)
+    const form = forms.of(etag, payload, encoding);
+    if (form === undefined) return done(null, payload);
+    const sendForm = (bytes: Buffer | undefined) => {
+      if (bytes)
         reply.headers({
           ETag: encodedETag(etag, encoding),
           'Content-Encoding': encoding,
-          'Content-Length': form.length,
+          'Content-Length': bytes.length,
         });
-      done(null, form ?? payload);
+      done(null, bytes ?? payload);
     };
-    const form = forms.of(etag, payload, encoding);
-    if (form instanceof Promise) form.then(finish, done);
-    else finish(form);
+    if (form instanceof Promise) form.then(sendForm, done);
+    else sendForm(form);
   };
 
 /** Accept-Encoding of recent requests → the encoding. Clients send few different values. */

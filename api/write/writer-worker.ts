@@ -1,6 +1,6 @@
 /**
  * The writer on a thread of its own, with the snapshot builder: a GET waits neither for fsync nor for a build. writing.ts
- * sends the writes.
+ * sends the writes, by writer-thread.ts.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -12,7 +12,7 @@ import { moveOf, saveDeletedLog } from '../../data/database/place.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { publicReason } from '../contract/problems.ts';
 import { Writer } from './writer.ts';
-import type { BuildReport, FromWriter, ToWriter, WriterLocation } from './writing.ts';
+import { type BuildReport, type WriterLocation, writerThreadEnd } from './writer-thread.ts';
 
 /** Milliseconds that SQLite waits for another writer. The thread blocks meanwhile. */
 const lockTimeoutMs = 250;
@@ -23,16 +23,12 @@ const builderPauseMs = 20;
 const pollMs = 250;
 
 const { db, out, checkIntervalMs = 45_000 } = workerData as WriterLocation;
-const port = parentPort!;
-const tell = (message: FromWriter) => port.postMessage(message);
+const service = writerThreadEnd(parentPort!);
+/** With the causes. A message for the operator needs no stack. */
 const report = (error: unknown) =>
-  tell({
-    kind: 'error',
-    // With the causes. A message for the operator needs no stack.
-    text: error instanceof UserError && error.cause === undefined ? error.message : inspect(error),
-  });
+  service.tellError(error instanceof UserError && error.cause === undefined ? error.message : inspect(error));
 
-tell({ kind: 'loaded' });
+service.tellLoaded();
 
 const connection = openDatabase(db, { mustExist: true, timeoutMs: lockTimeoutMs });
 // A build holds a read transaction. On the writer's connection, writes would become part of it.
@@ -53,7 +49,7 @@ async function build(): Promise<string> {
   for (const start = performance.now(); ; await pause(builderPauseMs)) {
     const began = performance.now();
     const finish = (result: Omit<BuildReport, 'seconds'>) =>
-      tell({ kind: 'build', report: { seconds: (performance.now() - began) / 1000, ...result } });
+      service.tellBuild({ seconds: (performance.now() - began) / 1000, ...result });
     try {
       const { snapshot, isRepair, reason } = await builder.build({ check, timeoutMs: 0 });
       finish(isRepair ? { repair: `the snapshot, because ${reason}` } : {});
@@ -84,19 +80,19 @@ const polling = setInterval(() => {
   if (mustCheck() || builder.isBehind()) writer.request();
 }, pollMs);
 
-port.on('message', async (message: ToWriter) => {
-  if (message === 'repair') checkDue = 0;
-  else if (message !== 'close')
-    tell({ kind: 'outcome', number: message.number, outcome: await writer.write(message.request) });
-  else {
+service.obey({
+  write: (request) => writer.write(request),
+  repair() {
+    checkDue = 0;
+  },
+  async close() {
     clearInterval(polling);
     await writer.close();
     buildConnection.close();
     connection.close();
-    port.close();
-  }
+  },
 });
 
 // The folder may lack changes of other programs.
 await writer.published();
-tell({ kind: 'ready' });
+service.tellReady();

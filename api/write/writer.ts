@@ -3,47 +3,25 @@
  * them. An acknowledged write is durable, even if the snapshot cannot be built.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  changeRecord,
-  deleteRecord,
-  deriveFields,
-  hadEntry,
-  insertRecord,
-  type NominationReferences,
-  nextId,
-  nominationsOf,
-  readRecord,
-  recordExists,
-  referrersOf,
-  withDetails,
-} from '../../data/record/edits.ts';
-import { isRevoked, touchKey } from '../../data/record/keys.ts';
-import { counted } from '../../data/system/messages.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { refuseMoved, refuseMovedSince } from '../../data/database/place.ts';
-import { addReceipt, groupReceipts } from '../../data/record/receipts.ts';
 import { writeTransaction } from '../../data/database/transaction.ts';
-import { checkBody, type RecordFields } from '../../data/record/validation.ts';
-import { derivedFields, derivedFrom, type ReferenceField, references } from '../contract/bodies.ts';
+import { isRevoked, touchKey } from '../../data/record/keys.ts';
+import { groupReceipts } from '../../data/record/receipts.ts';
 import { matchesStrongly } from '../contract/etag.ts';
-import type { WritableResource } from '../contract/names.ts';
-import { type PointerFault, pointerTo } from '../contract/problems.ts';
-import type { Nomination } from '../contract/resources.ts';
 import { recordPath } from '../contract/routes.ts';
-import { contentHash } from '../contract/snapshot.ts';
-import { nodeDigest } from '../read/node-source.ts';
-import { referenceTo } from '../read/tables.ts';
+import { pageETags } from './page-etags.ts';
 import {
   type BatchRequest,
-  invalidRecord,
   readBatch,
   Refusal,
   refusalAt,
+  refusalOf,
   type WriteOutcome,
   type WriteRequest,
   type Written,
-  refusalOf,
 } from './requests.ts';
+import { writeRecord } from './write-record.ts';
 
 /** Milliseconds between two attempts of a build that fails. */
 const retryMs = (failures: number): number => Math.min(5000, 250 * 2 ** failures);
@@ -131,7 +109,7 @@ export class Writer {
     const made = members.map((member, position) => {
       try {
         if (member instanceof Refusal) throw member;
-        return { ...carryOut(connection, member, met[position]!), resource: member.resource };
+        return { ...writeRecord(connection, member, met[position]!), resource: member.resource };
       } catch (error) {
         throw isBatch && error instanceof Refusal ? refusalAt(position, member, error) : error;
       }
@@ -177,124 +155,3 @@ export class Writer {
 const meetsCondition = (connection: Connection, { resource, id, ifMatch }: WriteRequest): boolean =>
   ifMatch === undefined ||
   (id !== undefined && pageETags(connection, resource, id).some((etag) => matchesStrongly(ifMatch, etag)));
-
-/**
- * Carries out one write of one record, and adds its receipt.
- * @param isMet whether the record meets the condition of the write; for a batch, before its first write
- * @returns the record, the deleted one too, and the id of the receipt; undefined if nothing changed
- * @throws Refusal
- */
-function carryOut(connection: Connection, request: WriteRequest, isMet: boolean) {
-  const { resource, id, body, key } = request;
-  const isDelete = body === undefined;
-  const { record: fields, faults } = isDelete
-    ? { record: {}, faults: [] }
-    : checkBody(resource, id === undefined ? 'create' : 'update', body);
-  const before = id === undefined ? undefined : read(connection, resource, id, fields);
-  faults.push(...faultsOfRules(connection, request, fields, before));
-  if (faults.length > 0) throw invalidRecord(faults);
-  if (id === undefined) return create(connection, request, fields);
-  if (before === undefined) throw new Refusal('no-such-record', `there is no record ${id}`);
-  const referrers = isDelete ? referrersOf(connection, resource, id) : [];
-  if (referrers.length > 0) {
-    const counts = referrers.map(({ resource: name, count }) => counted(count, name.slice(0, -1)));
-    const detail = `${recordPath(resource, id)} is still referred to by ${counts.join(' and ')}`;
-    throw new Refusal('still-referenced', detail);
-  }
-  if (!isMet)
-    throw new Refusal(
-      'precondition-failed',
-      `If-Match does not list the current strong ETag of ${recordPath(resource, id)}; read the record again`,
-    );
-  const change = { resource, id, key, at: new Date() };
-  return isDelete
-    ? { status: 200, record: before, receipt: deleteRecord(connection, change).receipt }
-    : { status: 200, ...changeRecord(connection, { ...change, before, fields }) };
-}
-
-function create(connection: Connection, request: WriteRequest, fields: RecordFields) {
-  const { resource, key, ifMatch } = request;
-  const id = (fields.id as number | undefined) ?? nextId(connection, resource);
-  if (recordExists(connection, resource, id))
-    throw new Refusal('record-exists', `there is a record ${id} already; PATCH changes it`);
-  if (ifMatch !== undefined)
-    throw new Refusal('precondition-failed', 'a POST adds a record, so it cannot have If-Match');
-  insertRecord(connection, resource, { ...fields, id });
-  const record = read(connection, resource, id, fields)!;
-  const made = { key, at: new Date(), action: 'create', resource, recordId: id } as const;
-  return { status: 201, record, receipt: addReceipt(connection, { ...made, before: null, after: record }) };
-}
-
-/** @param sent the fields of the body: the record has `details` if they have some */
-function read(connection: Connection, resource: WritableResource, id: number, sent: RecordFields) {
-  const record = readRecord(connection, resource, id) as RecordFields | undefined;
-  return record && sent.details !== undefined ? withDetails(connection, resource, record) : record;
-}
-
-/**
- * Rules that need the database: references exist, and derived fields have their derived values.
- * @param record the fields that checkBody found valid
- * @param before the stored record, with `details` if `record` has some; undefined if there is none
- */
-function faultsOfRules(
-  connection: Connection,
-  { resource, id }: WriteRequest,
-  record: RecordFields,
-  before: RecordFields | undefined,
-): PointerFault[] {
-  const faults: PointerFault[] = [];
-  const add = (field: string, message: string) => faults.push({ pointer: pointerTo([field]), message });
-  if (id !== undefined && record.id !== undefined && record.id !== id) add('id', `must stay ${id}`);
-  if (resource !== 'nominations') return faults;
-  const entry = (record.details as RecordFields | undefined)?.entry;
-  const stored = (before?.details as RecordFields | undefined)?.entry ?? null;
-  const after = { ...before, ...record };
-  const isUndo = () => hadEntry(connection, after.id as number, entry as number | null, after);
-  if (entry !== undefined && entry !== stored && !isUndo())
-    faults.push({
-      pointer: '/details/entry',
-      message: `comes from the source: its value is ${stored}; omit it or send this value`,
-    });
-  for (const [field, target] of Object.entries(references)) {
-    const reference = record[field];
-    if (typeof reference === 'number' && !recordExists(connection, target, reference))
-      add(field, `there is no ${nameOf(field)} with id ${reference}`);
-  }
-  const sent = derivedFields.filter((field) => record[field] !== undefined);
-  if (sent.length === 0) return faults;
-  const derived = deriveFields(connection, { song_id: null, ...after } as unknown as NominationReferences);
-  for (const field of sent) {
-    const due = after[derivedFrom[field]] === undefined ? undefined : derived[field];
-    if (due !== undefined && record[field] !== due)
-      add(field, `is derived: its value is ${JSON.stringify(due)}; omit it or send this value`);
-  }
-  return faults;
-}
-
-/**
- * The ETags of the page of a record, of a nomination also that with `include=details`: those that GET answers as soon as the
- * snapshot holds what the database has. So a write knows them without a build. The pages are those of recordPage() in
- * api/read/records.ts.
- * @returns none if there is no such record
- */
-export function pageETags(connection: Connection, resource: WritableResource, id: number): string[] {
-  const record = readRecord(connection, resource, id);
-  if (record === undefined) return [];
-  if (resource === 'ceremonies') return [etagOf(record)];
-  if (resource !== 'nominations') {
-    const nominations = nominationsOf(connection, `${referenceTo[resource]}_id`, id);
-    return [etagOf({ ...record, nominations })];
-  }
-  const page: Record<string, unknown> = { ...record };
-  for (const [field, target] of Object.entries(references)) {
-    const reference = (record as Nomination)[field as ReferenceField];
-    if (reference !== null) page[nameOf(field)] = readRecord(connection, target, reference);
-  }
-  return [etagOf(page), etagOf(withDetails(connection, resource, page))];
-}
-
-/** The name of what a reference field refers to, such as "movie". */
-const nameOf = (field: string): string => field.slice(0, -'_id'.length);
-
-const etagOf = (page: object): string =>
-  `"${contentHash(new TextEncoder().encode(`${JSON.stringify(page)}\n`), nodeDigest)}"`;

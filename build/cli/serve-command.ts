@@ -32,14 +32,14 @@ export async function runService(
 ): Promise<void> {
   const { environmentKey, proxySecret, account } = settings;
   const secrets = [environmentKey, proxySecret, account?.token];
-  const reporting = await startReporting({ ...settings, secrets, metrics: settings.metrics });
+  const reporting = startReporting({ ...settings, secrets, metrics: settings.metrics });
   const { onError } = reporting;
   const closings = new Closings();
   closings.add(() => reporting.close());
   // Close all that was started: an open port or a thread keeps a process alive that failed to start.
   try {
     const started = await startService(settings, reporting, closings);
-    announce(settings, started.address, reporting);
+    announce(settings, started, reporting);
     onListening(started);
     await started.stopped;
   } finally {
@@ -49,7 +49,7 @@ export async function runService(
 
 async function startService(settings: ServeSettings, reporting: Reporting, closings: Closings) {
   const { out, origin, imageOrigins, readLimit, proxies, proxySecret } = settings;
-  const { health, onError, onRepair, onAnswered } = reporting;
+  const { incidents, listeners, onError, onRepair } = reporting;
   const writing = settings.hasDatabase ? await startWriting(settings, reporting) : undefined;
   closings.add(() => writing?.close());
   const updater = writing && new LayerUpdater(out, { ...settings, onError, onRepair });
@@ -57,7 +57,17 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
   // Both at once: a publish may wait for the update that is interrupted.
   closings.add(() => Promise.all([loop?.close(), updater?.close()]));
   const service = createService({
-    ...{ out, writing, health, onError, onAnswered, imageOrigins, origin, readLimit, proxies, proxySecret },
+    out,
+    layers: settings.layers,
+    writing,
+    incidents,
+    listeners,
+    onError,
+    imageOrigins,
+    origin,
+    readLimit,
+    proxies,
+    proxySecret,
     onDamage() {
       writing?.repair();
       updater?.repair('site');
@@ -65,10 +75,11 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
   });
   // All code is loaded before it listens: Node keeps an import that failed for want of a file descriptor.
   await Promise.all([service.app.ready(), service.load(), writing?.loaded]);
+  const metrics = await reporting.serveMetrics(service.health);
   const address = await listen(service.app.server, settings.port, settings.host, onError);
   // Before the address is printed: a script may stop the service as soon as it reads the address.
   const stop = () => {
-    health.phase = 'stopping';
+    incidents.phase = 'stopping';
     reporting.log.info('stopping');
     return service.stop();
   };
@@ -79,16 +90,16 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
     // The writes that wait are answered.
     await stop();
   });
-  return { address, updater, stopped: failed ? Promise.race([stopped, failed]) : stopped };
+  return { address, metrics, updater, stopped: failed ? Promise.race([stopped, failed]) : stopped };
 }
 
-async function startWriting(settings: ServeSettings, { health, onError, onBuild }: Reporting) {
+async function startWriting(settings: ServeSettings, { incidents, onError, onBuild }: Reporting) {
   const { db, out, folder, writeLimit, environmentKey } = settings;
   (await openUpgraded(settings, { mustExist: true })).close();
   const manifest = folder.manifest();
   const waitsForSnapshot = !manifest || snapshotDamage(folder.root, manifest) !== undefined;
   // Until the first build the folder may lack writes.
-  health.phase = 'starting';
+  incidents.phase = 'starting';
   return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, onError, onBuild });
 }
 
@@ -106,8 +117,8 @@ function startPublishing(
 
 function announce(
   settings: ServeSettings,
-  address: string,
-  { metricsAddress: metrics, log }: Reporting,
+  { address, metrics }: { address: string; metrics: string | undefined },
+  { log }: Reporting,
 ): void {
   const { db, out, hasDatabase: writing } = settings;
   const changing = writing ? `changes go to ${db}` : `read-only, because there is no database at ${db}`;

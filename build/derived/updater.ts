@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { LayerName } from '../../api/contract/layers.ts';
-import { manifestChanges } from '../../api/read/node-source.ts';
+import { type FileVersion, watchedManifest } from '../../api/read/node-source.ts';
 import { counted } from '../../data/system/messages.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import type { LayerOptions } from './all.ts';
@@ -59,7 +59,7 @@ const overdue = Number.NEGATIVE_INFINITY;
 export class LayerUpdater {
   readonly #folder: OutputFolder;
   readonly #options: UpdaterOptions;
-  readonly #hasChanged: () => boolean;
+  readonly #manifest: () => FileVersion<string>;
   readonly #timer: NodeJS.Timeout;
   /** The last snapshot that was noted. */
   #snapshot: string | undefined;
@@ -77,7 +77,7 @@ export class LayerUpdater {
   constructor(out: string, options: UpdaterOptions) {
     this.#folder = new OutputFolder(out);
     this.#options = options;
-    this.#hasChanged = manifestChanges(this.#folder.root);
+    this.#manifest = watchedManifest(this.#folder.root);
     // Layers may be behind at the start, and have waited long enough.
     this.#noteSnapshot(overdue);
     this.#nextCheck = performance.now() + Math.min(firstCheckMs, this.#checkIntervalMs);
@@ -132,8 +132,7 @@ export class LayerUpdater {
   }
 
   #noteSnapshot(now = performance.now()): void {
-    if (!this.#hasChanged()) return;
-    const snapshot = this.#folder.manifest()?.snapshot;
+    const snapshot = this.#manifest().content;
     if (snapshot === undefined || snapshot === this.#snapshot) return;
     this.#snapshot = snapshot;
     for (const layer of this.#options.layers) if (!this.#behind.has(layer)) this.#behind.set(layer, now);

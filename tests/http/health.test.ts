@@ -1,9 +1,10 @@
 /** A monitor learns from /healthz and /readyz whether the service answers, and in words what is broken. */
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { layerNames } from '../../api/contract/layers.ts';
-import { Health, type Readiness } from '../../api/server/health.ts';
+import { watchedFile } from '../../api/read/node-source.ts';
+import { watchFolder } from '../../api/server/folder-watch.ts';
+import { Health, Incidents, type Readiness } from '../../api/server/health.ts';
 import { storageWatch } from '../../api/write/storage.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
@@ -12,12 +13,12 @@ import { withFreeBytes } from '../support/free-space.ts';
 import { type BuiltFolder, builtFolder, expectProblem, inProcess, type Service } from './running-service.ts';
 
 let built: BuiltFolder;
-let health: Health;
+let incidents: Incidents;
 let service: Service;
 beforeEach(async () => {
   built = await builtFolder(fillWithTinyRecord);
-  health = new Health(built.out, ['pages']);
-  service = inProcess(built.out, { health, readLimit: 1 });
+  incidents = new Incidents();
+  service = inProcess(built.out, { layers: ['pages'], incidents, readLimit: 1 });
 });
 afterEach(async () => {
   await service.stop();
@@ -68,10 +69,10 @@ describe('/readyz', () => {
   });
 
   it.each(['starting', 'stopping'] as const)('is 503 while the service is %s', async (phase) => {
-    health.phase = phase;
+    incidents.phase = phase;
     expect(await readiness()).toMatchObject({ code: 503, status: phase });
     expect((await service.ask('/healthz')).status).toBe(200);
-    health.built({ seconds: 1 });
+    incidents.noteBuild({ seconds: 1 });
     expect((await readiness()).status).toBe(phase === 'starting' ? 'ready' : 'stopping');
   });
 
@@ -88,7 +89,9 @@ describe('/readyz', () => {
 
   it('is 503 without a snapshot, and says so without the paths of the machine', async () => {
     rmSync(built.out, { recursive: true });
-    health.failed(new Error(`ENOENT: no such file, open '${built.out}/manifest.json'\n    at secret.ts:1`));
+    incidents.noteFailure(
+      new Error(`ENOENT: no such file, open '${built.out}/manifest.json'\n    at secret.ts:1`),
+    );
     const found = await readiness();
     expect(found).toMatchObject({ code: 503, status: 'unavailable', snapshot: null });
     expect(found.problems[0]).toMatch(/^the snapshot cannot be read: [^/]*manifest\.json/);
@@ -97,13 +100,11 @@ describe('/readyz', () => {
   });
 
   it('is degraded while builds fail and while writes are refused, and counts what waits', async () => {
-    for (const problem of ['first', 'second']) health.built({ seconds: 1, problem });
+    for (const problem of ['first', 'second']) incidents.noteBuild({ seconds: 1, problem });
     const database = { failedWrites: new Map(), freeBytes: () => ({}) };
     const isMoved = async () => ['awards.db was moved'];
-    health.state = {
-      ...health.state!,
-      database: { ...database, pendingChanges: () => 2, problems: isMoved },
-    };
+    const { service: observed } = service.health;
+    observed.database = { ...database, pendingChanges: () => 2, problems: isMoved };
     expect(await readiness()).toMatchObject({
       code: 200,
       status: 'degraded',
@@ -115,9 +116,9 @@ describe('/readyz', () => {
       ],
       writes_pending: 2,
     });
-    health.built({ seconds: 1 });
+    incidents.noteBuild({ seconds: 1 });
     const isFine = async () => [];
-    health.state = { ...health.state, database: { ...database, pendingChanges: () => 0, problems: isFine } };
+    observed.database = { ...database, pendingChanges: () => 0, problems: isFine };
     expect(await readiness()).toMatchObject({ status: 'ready', problems: [], writes_pending: 0 });
   });
 });
@@ -167,7 +168,8 @@ describe('a layer', () => {
   const placed = () => statSync(manifest(), { bigint: true }).mtime.toISOString();
 
   it('is behind since the first snapshot that it lacks', async () => {
-    const both = new Health(built.out, layerNames);
+    const folder = watchFolder({ out: built.out });
+    const both = new Health({ ...service.health.service, folder });
     const behind = async () => {
       const { pages, site } = (await both.readiness()).layers;
       return [pages?.since, site?.since];
@@ -195,5 +197,37 @@ describe('a layer', () => {
     const since = placedBefore(age);
     const problems = status === 'ready' ? [] : [`pages: behind the snapshot since ${since}`];
     expect(await readiness()).toMatchObject({ code: 200, status, problems, layers: { pages: { since } } });
+  });
+});
+
+describe('a watched file', () => {
+  it('is read again when it was replaced, changed in place, removed or added, and at no other look', () => {
+    const file = join(built.out, 'watched');
+    const read: string[] = [];
+    const look = watchedFile(file, (bytes) => {
+      read.push(String(bytes));
+      return String(bytes);
+    });
+    const missing = look();
+    expect([missing.isThere, missing.content, look()]).toEqual([false, undefined, missing]);
+    const changes = [
+      () => writeFileSync(file, 'one'),
+      () => writeFileSync(file, 'two!'),
+      () => {
+        writeFileSync(`${file}.new`, 'new!');
+        renameSync(`${file}.new`, file);
+      },
+    ];
+    for (const change of changes) {
+      const before = look();
+      change();
+      const after = look();
+      expect(after).not.toBe(before);
+      expect(look()).toBe(after);
+      expect([after.content, after.content]).toEqual([String(readFileSync(file)), after.content]);
+    }
+    expect(read).toEqual(['one', 'two!', 'new!']);
+    rmSync(file);
+    expect([look().isThere, look().content]).toEqual([false, undefined]);
   });
 });

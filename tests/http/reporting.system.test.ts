@@ -5,9 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createService, type ServiceOptions } from '../../api/server/app.ts';
 import { listen } from '../../api/server/connections.ts';
-import { Health } from '../../api/server/health.ts';
-import { startMetrics } from '../../api/server/metrics.ts';
-import { createLog, type LogLevel, logError, logExchange } from '../../api/server/reporting.ts';
+import { Metrics } from '../../api/server/metrics.ts';
+import { createLog, exchangeLogger, type LogLevel, logError } from '../../api/server/reporting.ts';
 import { openWriting } from '../../api/write/writing.ts';
 import { createKey } from '../../data/record/keys.ts';
 import { send } from '../support/http.ts';
@@ -35,7 +34,7 @@ async function logged(level: LogLevel, options: Partial<ServiceOptions> = {}, ou
   const text: string[] = [];
   const log = createLog(level, [environmentSecret, undefined, ''], { write: (line) => void text.push(line) });
   const onError = (error: unknown) => logError(log, error);
-  const service = await startService(out, { onAnswered: (it) => logExchange(log, it), onError, ...options });
+  const service = await startService(out, { listeners: [exchangeLogger(log)!], onError, ...options });
   cleanup.push(() => service.stop());
   const lines = () => text.map((line) => JSON.parse(line) as Record<string, unknown>);
   /** The lines as soon as there are this many: a response may arrive before its line is written. */
@@ -78,8 +77,7 @@ describe('the log', () => {
   });
 
   it('has the time from the headers of a request to the end of its answer, in milliseconds', async () => {
-    const health = new Health(built.out, []);
-    const { ask, untilLogged } = await logged('debug', { health });
+    const { ask, untilLogged, health } = await logged('debug');
     const read = health.readiness.bind(health);
     const clock = performance.now.bind(performance);
     let ahead = 0;
@@ -90,6 +88,12 @@ describe('the log', () => {
     });
     await ask('/readyz');
     expect((await untilLogged(1))[0]!.ms).toBeGreaterThanOrEqual(5000);
+  });
+
+  it('that has no line of any request asks for none, so that none is measured', () => {
+    const at = (level: LogLevel) => exchangeLogger(createLog(level, [], { write: () => {} }));
+    expect([at('silent'), at('fatal')]).toEqual([undefined, undefined]);
+    expect(at('error')).toBeTypeOf('function');
   });
 
   it('tells that a client went away before its answer was complete', async () => {
@@ -174,19 +178,21 @@ it('no key and no secret is logged: from a header, an address, a body, or an err
 
 describe('the metrics', () => {
   async function measured() {
-    const health = new Health(built.out, ['pages', 'site']);
+    const metrics = new Metrics();
+    const listeners = [metrics.countExchange];
+    const service = await startService(built.out, { layers: ['pages', 'site'], readLimit: 20, listeners });
+    const { health } = service;
     const fail = (error: unknown) => expect.fail(String(error));
-    const metrics = await startMetrics(health, { host: '127.0.0.1', port: 0 }, fail);
-    const service = await startService(built.out, { health, readLimit: 20, onAnswered: metrics.answered });
-    cleanup.push(service.stop, metrics.close);
+    const address = await metrics.serve(health, { host: '127.0.0.1', port: 0 }, fail);
+    cleanup.push(service.stop, () => metrics.close());
     /** Every sample: its name with its labels → its value. */
     const samples = async () => {
-      const response = await fetch(metrics.address);
+      const response = await fetch(address);
       expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
       const found = (await response.text()).matchAll(/^([a-z_]\w*(?:\{.*\})?) (\S+)$/gm);
       return new Map([...found].map(([, name, value]) => [name!, Number(value)]));
     };
-    return { ...service, metrics, samples, health };
+    return { ...service, address, metrics, samples };
   }
 
   it('count requests by method, route and status, failures and builds, and tell the state of the service', async () => {
@@ -203,10 +209,10 @@ describe('the metrics', () => {
     ];
     for (const [method, target] of counts) await ask(target, { method: method === 'other' ? 'PUT' : method });
     for (let i = 0; i < 18; i += 1) await ask('/api/movies');
-    metrics.built({ seconds: 0.02 });
-    metrics.built({ seconds: 0.3, problem: 'broken' });
-    metrics.failed();
-    metrics.repaired();
+    metrics.countBuild({ seconds: 0.02 });
+    metrics.countBuild({ seconds: 0.3, problem: 'broken' });
+    metrics.countFailure();
+    metrics.countRepair();
     const found = await samples();
     const counted = (method: string, route: string, status: number) =>
       found.get(`awards_http_requests_total{method="${method}",route="${route}",status="${status}"}`);
@@ -236,7 +242,7 @@ describe('the metrics', () => {
     const database = { pendingChanges: () => 0, problems: async () => ['no room'] };
     const failedWrites = new Map([['storage-full', 3]] as const);
     const freeBytes = () => ({ database: 4096, snapshot: 8192 });
-    health.state = { ...health.state!, database: { ...database, failedWrites, freeBytes } };
+    health.service.database = { ...database, failedWrites, freeBytes };
     // A scrape counts nothing twice.
     await samples();
     expect(Object.fromEntries(await samples())).toMatchObject({
@@ -248,7 +254,7 @@ describe('the metrics', () => {
   });
 
   it('have no label that a client chooses, and are at one address only', async () => {
-    const { port, ask, metrics, samples } = await measured();
+    const { port, ask, address, samples } = await measured();
     const choices = seeded('metric labels');
     const text = () => choices.picks([...'aZ09-._~%"\\{}/'], 12).join('');
     for (let i = 0; i < 30; i += 1) {
@@ -261,7 +267,7 @@ describe('the metrics', () => {
         expect(name).toMatch(
           /^awards_http_request(s_total\{method="(GET|POST|other)",route="(record|unknown|receipt)",status="\d{3}"\}|_duration_seconds_\w+\{.*route="(record|unknown|receipt)"\})$/,
         );
-    expect((await fetch(new URL('/api/movies', metrics.address))).status).toBe(404);
+    expect((await fetch(new URL('/api/movies', address))).status).toBe(404);
     expect((await ask('/metrics')).body.toString()).not.toContain('awards_');
   });
 });

@@ -5,6 +5,7 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { createService, type ServiceOptions } from '../../api/server/app.ts';
+import type { Health } from '../../api/server/health.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { build } from '../support/build.ts';
@@ -41,6 +42,7 @@ export interface Asking {
 export interface Service {
   /** Failures that the service reported. */
   failures: unknown[];
+  health: Health;
   ask(target: string, asking?: Asking): Promise<Reply>;
   stop(): Promise<void>;
 }
@@ -54,15 +56,16 @@ export interface RunningService extends Service {
 function makeService(out: string, options: Partial<ServiceOptions>) {
   const failures: unknown[] = [];
   const onError = (error: unknown) => failures.push(error);
-  const { app } = createService({ out, readLimit: 0, proxies: [], onError, ...options });
-  return { app, failures };
+  const { app, health } = createService({ out, readLimit: 0, proxies: [], onError, ...options });
+  return { app, health, failures };
 }
 
 /** A service that is asked in this process, without a socket. It cannot tell a header that is sent twice, so it takes no writes. */
 export function inProcess(out: string, options: Partial<ServiceOptions> = {}): Service {
-  const { app, failures } = makeService(out, options);
+  const { app, health, failures } = makeService(out, options);
   return {
     failures,
+    health,
     async ask(url, { method = 'GET', headers = {}, body } = {}) {
       const injected = { url, method, headers, ...(body !== undefined && { payload: body }) };
       const reply = await app.inject(injected as InjectOptions);
@@ -80,13 +83,14 @@ export async function startService(
   out: string,
   options: Partial<ServiceOptions> = {},
 ): Promise<RunningService> {
-  const { app, failures } = makeService(out, options);
+  const { app, health, failures } = makeService(out, options);
   await app.ready();
   const { port, stop } = await listen(app.server);
   const agent = new Agent({ keepAlive: true });
   return {
     port,
     failures,
+    health,
     ask: (path, { body, ...asking } = {}) => send({ agent, host: '127.0.0.1', port, path, ...asking }, body),
     async stop() {
       agent.destroy();

@@ -1,0 +1,37 @@
+/** The ETags of pages of records, from the database: a write knows them before a snapshot has the pages. */
+import type { Connection } from '../../data/database/open.ts';
+import { nominationsOf, readRecord, withDetails } from '../../data/record/edits.ts';
+import { type ReferenceField, references } from '../contract/bodies.ts';
+import type { WritableResource } from '../contract/names.ts';
+import type { Nomination } from '../contract/resources.ts';
+import { contentHash } from '../contract/snapshot.ts';
+import { nodeDigest } from '../read/node-source.ts';
+import { referenceTo } from '../read/tables.ts';
+
+/** The name of what a reference field refers to, such as "movie". */
+export const nameOf = (field: string): string => field.slice(0, -'_id'.length);
+
+/**
+ * The ETags of the page of a record, of a nomination also that with `include=details`: those that GET answers as soon as the
+ * snapshot holds what the database has. So a write knows them without a build. The pages are those of recordPage() in
+ * api/read/records.ts.
+ * @returns none if there is no such record
+ */
+export function pageETags(connection: Connection, resource: WritableResource, id: number): string[] {
+  const record = readRecord(connection, resource, id);
+  if (record === undefined) return [];
+  if (resource === 'ceremonies') return [etagOf(record)];
+  if (resource !== 'nominations') {
+    const nominations = nominationsOf(connection, `${referenceTo[resource]}_id`, id);
+    return [etagOf({ ...record, nominations })];
+  }
+  const page: Record<string, unknown> = { ...record };
+  for (const [field, target] of Object.entries(references)) {
+    const reference = (record as Nomination)[field as ReferenceField];
+    if (reference !== null) page[nameOf(field)] = readRecord(connection, target, reference);
+  }
+  return [etagOf(page), etagOf(withDetails(connection, resource, page))];
+}
+
+const etagOf = (page: object): string =>
+  `"${contentHash(new TextEncoder().encode(`${JSON.stringify(page)}\n`), nodeDigest)}"`;
