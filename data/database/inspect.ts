@@ -7,7 +7,7 @@ import { readCoverage } from '../enrich/wanted.ts';
 import { faultsIn } from './integrity.ts';
 import { listKeys } from '../record/keys.ts';
 import { migrations, schemaOf } from './migrations.ts';
-import type { Connection } from './open.ts';
+import type { Connection } from './connection.ts';
 import { countRecords, findBrokenReference } from '../record/records.ts';
 import { isBusy } from './transaction.ts';
 

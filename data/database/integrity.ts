@@ -1,5 +1,5 @@
 /** Damage that SQLite finds in the file of a database. */
-import type { Connection } from './open.ts';
+import type { Connection } from './connection.ts';
 import { UserError } from '../system/messages.ts';
 
 /** quick_check leaves out whether indexes match their tables; it takes half the time. */

@@ -15,7 +15,7 @@ import { resourceNames } from '../../api/contract/names.ts';
 import { giveAccessOf, isFullDisk, nameDurably, unfinishedName } from '../system/files.ts';
 import { UserError } from '../system/messages.ts';
 import { isDamage, refuseDamaged } from './integrity.ts';
-import type { Connection } from './open.ts';
+import type { Connection } from './connection.ts';
 import { isBusy } from './transaction.ts';
 
 /** A change of the schema. The first one makes the tables of the first release. */

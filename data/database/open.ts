@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database, { type Statement } from 'better-sqlite3';
 import { makeFolders, isFullDisk, isThere } from '../system/files.ts';
+import type { Connection } from './connection.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './integrity.ts';
 import {
   applyMigrations,
@@ -16,7 +17,7 @@ import { noteFiles } from './place.ts';
 import { writeTransaction } from './transaction.ts';
 import { UserError } from '../system/messages.ts';
 
-export type Connection = Database.Database;
+export type { Connection };
 
 interface OpenOptions {
   /** Refuse a missing file instead of creating it. */

@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../system/messages.ts';
-import type { Connection } from './open.ts';
+import type { Connection } from './connection.ts';
 
 /** The database, its log or the index of the log was moved, deleted or replaced while this program has it open. */
 export class DatabaseMoved extends UserError {

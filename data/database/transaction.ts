@@ -1,5 +1,5 @@
 /** All transactions on the database. They do not nest. */
-import type { Connection } from './open.ts';
+import type { Connection } from './connection.ts';
 import { refuseMoved, refuseMovedSince } from './place.ts';
 import { UserError } from '../system/messages.ts';
 

@@ -11,7 +11,7 @@ const commentsAndLiterals =
   /(\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*)|('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)/g;
 /** `import … from`, `export … from`, a bare `import '…'`, `import('…')` and `import.meta.resolve('…')`. */
 const importPattern =
-  /^\s*(?:import|export)\s+(type\s)?[^'";]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport(?:\.meta\.resolve)?\(\s*['"]([^'"]+)['"]/gm;
+  /^\s*(?:import|export)\s+[^'";]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport(?:\.meta\.resolve)?\(\s*['"]([^'"]+)['"]/gm;
 
 /** The source files; the target of an import is a path below the root, or a name such as `node:fs`. */
 const files = fastGlob
@@ -23,10 +23,10 @@ const files = fastGlob
     const code = text.replace(commentsAndLiterals, (_, comment?: string, literal = '') =>
       comment ? ' ' : literal,
     );
-    const imports = [...code.matchAll(importPattern)].map(([, type, from, bare, dynamic]) => {
+    const imports = [...code.matchAll(importPattern)].map(([, from, bare, dynamic]) => {
       const name = (from ?? bare ?? dynamic)!;
       const target = name.startsWith('.') ? relative(project, resolve(project, dirname(path), name)) : name;
-      return { target, isTypeOnly: type !== undefined };
+      return { target };
     });
     return { path, text, code, literals, imports };
   });
@@ -111,13 +111,12 @@ function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return [...circles];
 }
 
-it('no file imports itself through others; those of the contract and the resolver not even for types', () => {
-  const strict = /^api\/(contract|read)\//;
-  const needed = files.map(({ path, imports }): [string, string[]] => [
+it('no file imports itself through others, not even for types', () => {
+  const targets = files.map(({ path, imports }): [string, string[]] => [
     path,
-    imports.filter(({ isTypeOnly }) => !isTypeOnly || strict.test(path)).map(({ target }) => target),
+    imports.map(({ target }) => target),
   ]);
-  expect(circlesIn(new Map(needed))).toEqual([]);
+  expect(circlesIn(new Map(targets))).toEqual([]);
 });
 
 /** A file that imports more of ours knows too much. */
