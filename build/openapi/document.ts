@@ -8,7 +8,7 @@ import { filePaths } from './files.ts';
 import { paths } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { headerComponents, responseComponents } from './responses.ts';
-import { pascalCase, resourceTexts, schemaComponents } from './schemas.ts';
+import { pascalCase, resourceTexts, schemaComponents, tagTexts } from './schemas.ts';
 
 const problemTable = `
 
@@ -29,16 +29,7 @@ const tags: readonly JsonObject[] = [
     name: pascalCase(resource),
     description: `${resourceTexts[resource].about} ${isWritable(resource) ? 'Editors add and change them.' : 'They are read-only.'}`,
   })),
-  { name: 'Search', description: 'Full-text search over nominations.' },
-  { name: 'Rankings', description: 'Films and people with the most nominations or wins.' },
-  { name: 'Counts', description: 'Totals of nominations in groups.' },
-  { name: 'Batches', description: 'Several writes at once, all or none.' },
-  { name: 'Receipts', description: 'A log of all writes and their effects.' },
-  { name: 'Changes', description: 'What each publish changed.' },
-  { name: 'Downloads', description: 'The whole record as files.' },
-  { name: 'Lists', description: 'Films and people for media tools, as plain files.' },
-  { name: 'Root', description: 'What the record is, and all addresses.' },
-  { name: 'Description', description: 'The OpenAPI document.' },
+  ...Object.entries(tagTexts).map(([name, text]) => ({ name, description: text })),
 ];
 
 export function openapiDocument(): JsonObject {

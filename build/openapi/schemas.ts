@@ -23,7 +23,7 @@ import {
   writableResources,
 } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
-import { rankingPath, type Route } from '../../api/contract/routes.ts';
+import { type ListedName, rankingPath, type Route } from '../../api/contract/routes.ts';
 import type { JsonObject } from '../../api/contract/value-schemas.ts';
 
 type ComponentKind = 'schemas' | 'parameters' | 'headers' | 'responses' | 'examples';
@@ -70,6 +70,20 @@ export const resourceTexts = {
     about: 'Honorary, scientific and technical awards.',
   },
 } as const satisfies Record<ResourceName, object>;
+
+/** Tags that are none of a resource. A new kind of address needs one. */
+export const tagTexts = {
+  Search: 'Full-text search over nominations.',
+  Rankings: 'Films and people with the most nominations or wins.',
+  Counts: 'Totals of nominations in groups.',
+  Batches: 'Several writes at once, all or none.',
+  Receipts: 'A log of all writes and their effects.',
+  Changes: 'What each publish changed.',
+  Downloads: 'The whole record as files.',
+  Lists: 'Films and people for media tools, as plain files.',
+  Root: 'What the record is, and all addresses.',
+  Description: 'The OpenAPI document.',
+} satisfies Record<Capitalize<ListedName>, string> & Record<string, string>;
 
 /** The names of the schemas of a resource. */
 export const schemaNames = {
