@@ -3,7 +3,6 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { summaryPattern, summaryTemplates } from './award-summary.ts';
 import { BatchSchema } from './bodies.ts';
 import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from './layers.ts';
-import { publishesPerAnswer } from './limits.ts';
 import { resourceNames } from './names.ts';
 import { type Address, type AddressOf, type Addresses, type RankingName, rankingNames } from './addresses.ts';
 import { countKeys } from './parameters.ts';
@@ -533,7 +532,8 @@ export const answers = {
   },
   '/api/changes': {
     summary: 'Read what publishes changed',
-    description: `The publishes after a snapshot, or since a date or time; without since, all that are kept. Newest first. To follow the record, ask again with the snapshot of the answer. An answer has at most ${publishesPerAnswer} publishes, the oldest of those that were asked for; where more follow, next and the header Link have their address. Values that may not be passed on stand as unknown. 410 means that a copy starts again from a download.`,
+    description:
+      'The publishes after a snapshot, or since a date or time; without since, all that are kept. Newest first. To follow the record, ask again with the snapshot of the answer. An answer has a limited number of publishes, the oldest of those that were asked for; where more follow, next and the header Link have their address. Values that may not be passed on stand as unknown. 410 means that a copy starts again from a download.',
     schema: documentSchemas.ChangesAnswer,
   },
   '/api/openapi.json': {
