@@ -193,7 +193,10 @@ const tools: Readonly<Record<string, Tool>> = {
   }),
   film_awards: recordTool(
     {
-      ...{ resource: 'movies', filter: 'movie_ids', one: 'film', title: 'title' },
+      resource: 'movies',
+      filter: 'movie_ids',
+      one: 'film',
+      title: 'title',
       keys: { title: 'title', imdb_id: 'filmindex_id', id: 'ids' },
     },
     {
@@ -203,7 +206,10 @@ const tools: Readonly<Record<string, Tool>> = {
   ),
   person_awards: recordTool(
     {
-      ...{ resource: 'nominees', filter: 'nominee_ids', one: 'person or company', title: 'name' },
+      resource: 'nominees',
+      filter: 'nominee_ids',
+      one: 'person or company',
+      title: 'name',
       keys: { name: 'name', imdb_id: 'filmindex_id', id: 'ids' },
     },
     {
@@ -213,7 +219,10 @@ const tools: Readonly<Record<string, Tool>> = {
   ),
   ceremony: recordTool(
     {
-      ...{ resource: 'ceremonies', filter: 'ceremony_ids', one: 'ceremony', title: 'ceremony_year' },
+      resource: 'ceremonies',
+      filter: 'ceremony_ids',
+      one: 'ceremony',
+      title: 'ceremony_year',
       keys: { number: 'ids', year: 'year' },
     },
     {

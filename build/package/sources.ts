@@ -36,10 +36,27 @@ export const importsOf = (script: string): string[] =>
 /** Writes the declarations of the client and of all that it exports. */
 export function writeDeclarations(folder: string): void {
   const words = [
-    ...['--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'],
-    ...['--rootDir', project, '--outDir', folder, '--module', 'nodenext', '--target', 'es2023'],
-    ...['--lib', 'es2023,dom,dom.iterable', '--types', 'node', '--resolveJsonModule', '--strict'],
-    ...['--exactOptionalPropertyTypes', '--skipLibCheck', '--stripInternal'],
+    '--ignoreConfig',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--rewriteRelativeImportExtensions',
+    '--rootDir',
+    project,
+    '--outDir',
+    folder,
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--lib',
+    'es2023,dom,dom.iterable',
+    '--types',
+    'node',
+    '--resolveJsonModule',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--skipLibCheck',
+    '--stripInternal',
   ];
   const tsc = join(project, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, ...words, join(project, `${client}.ts`)], { stdio: 'inherit' });

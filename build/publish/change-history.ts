@@ -71,7 +71,8 @@ export async function nextChanges(
     const change: Change = {
       // A clock can be set back. Readers rely on the order.
       published_at: last !== undefined && last > time ? last : time,
-      ...{ snapshot: after.id, previous },
+      snapshot: after.id,
+      previous,
       records: await recordsBetween(site, shown, after, previous),
     };
     const path = await freePath(change, data, site);

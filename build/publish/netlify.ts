@@ -68,7 +68,9 @@ export class Netlify {
       address,
       live: live?.id
         ? {
-            ...{ id: text(live.id), title: text(live.title), locked: live.locked === true },
+            id: text(live.id),
+            title: text(live.title),
+            locked: live.locked === true,
             address: addressIn(live, 'deploy_ssl_url', 'deploy_url') || address,
           }
         : undefined,
@@ -125,7 +127,9 @@ export class Netlify {
     const isBinary = body instanceof Uint8Array;
     const type = isBinary ? 'application/octet-stream' : 'application/json';
     const { status, ok, statusText, content } = await requestText(`${api.replace(/\/+$/, '')}${path}`, {
-      ...{ method, signal, headers: { authorization: `Bearer ${token}`, 'content-type': type } },
+      method,
+      signal,
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
       ...(body && { body: isBinary ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     });
     const answer = parse(content);

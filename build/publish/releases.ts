@@ -109,7 +109,10 @@ async function liveRow(site: LiveSite, day: string): Promise<Row | undefined> {
 function rowOf(day: string, release: Release, bytes: Uint8Array): Row {
   const { snapshot, licence, records } = release;
   return {
-    ...{ date: day, snapshot, licence, records },
+    date: day,
+    snapshot,
+    licence,
+    records,
     path: `/${releasePath(day, downloadIndexName)}`,
     bytes: release.files.reduce((sum, file) => sum + file.bytes, 0),
     sha256: createHash('sha256').update(bytes).digest('hex'),

@@ -112,7 +112,11 @@ export class Filling {
     for (const [field, value] of valid)
       if (changes[field] === undefined && !isUnset(record[field]!) && !isEqual(record[field]!, value))
         this.report.contradicted.push({
-          ...{ resource, id, field, record: short(record[field]!), source: short(value) },
+          resource,
+          id,
+          field,
+          record: short(record[field]!),
+          source: short(value),
         });
     if (dryRun) return;
     const fields = Object.fromEntries(
@@ -137,14 +141,17 @@ export class Filling {
   }
 
   #count({ resource }: Candidate, changed: readonly string[], before: Columns, now: Columns): void {
-    const own = this.report.resources[resource];
+    const report = this.report.resources[resource];
+    const countsOf = (field: string) => {
+      if (now[field] === null) return report.removed;
+      return before[field] === undefined ? report.filled : report.renewed;
+    };
     for (const field of changed) {
-      const counts =
-        now[field] === null ? own.removed : before[field] === undefined ? own.filled : own.renewed;
+      const counts = countsOf(field);
       counts[field] = (counts[field] ?? 0) + 1;
     }
     if (changed.length === 0) return;
-    own.changed += 1;
+    report.changed += 1;
     this.#changed += 1;
   }
 

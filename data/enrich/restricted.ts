@@ -144,15 +144,13 @@ function expire(
   const after = Object.fromEntries(fields.map((field) => [field, defaultOf(field)]));
   updateRecord(connection, resource, id, after);
   addReceipt(connection, {
-    ...{
-      key: `enrich:${restrictedSource}`,
-      at: now,
-      action: 'update',
-      resource,
-      recordId: id,
-      before: {},
-      after,
-    },
+    key: `enrich:${restrictedSource}`,
+    at: now,
+    action: 'update',
+    resource,
+    recordId: id,
+    before: {},
+    after,
   });
   return fields;
 }

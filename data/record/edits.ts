@@ -220,7 +220,11 @@ export function changeRecord(
   const record = readRecord(connection, resource, id)! as RecordFields;
   const whole = withDetails(connection, resource, record);
   const receipt = addReceipt(connection, {
-    ...{ key, at, action: 'update', resource, recordId: id },
+    key,
+    at,
+    action: 'update',
+    resource,
+    recordId: id,
     before: differing(wholeBefore, whole),
     after: differing(whole, wholeBefore),
   });
@@ -266,7 +270,11 @@ export function deleteRecord(
   const record = withDetails(connection, resource, readRecord(connection, resource, id)! as RecordFields);
   prepared<[number]>(connection, `DELETE FROM ${resource} WHERE id = ?`).run(id);
   const receipt = addReceipt(connection, {
-    ...{ key, at, action: 'delete', resource, recordId: id },
+    key,
+    at,
+    action: 'delete',
+    resource,
+    recordId: id,
     before: record,
     after: null,
   });

@@ -29,7 +29,8 @@ function tableOf(resource: (typeof plainResources)[number]): string {
   const lines = fields.map(([name, schema], i) => {
     const { type, description = '' }: Described = presentSchema(schema);
     const column = `${name} ${type === 'integer' ? 'INTEGER' : 'TEXT'}`;
-    const rule = name === 'id' ? ' PRIMARY KEY' : isNullable(schema) ? '' : ' NOT NULL';
+    const notNull = isNullable(schema) ? '' : ' NOT NULL';
+    const rule = name === 'id' ? ' PRIMARY KEY' : notNull;
     const comma = i < fields.length - 1 ? ',' : '';
     return `  ${column}${rule}${comma} -- ${type === 'array' ? 'JSON array: ' : ''}${description}`;
   });

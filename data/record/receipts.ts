@@ -81,7 +81,12 @@ const columns =
 
 function parsed({ id, at, key, action, resource, record_id, group_id, before, after, snapshot }: Row) {
   return {
-    ...{ id, at, key, action, resource, record_id },
+    id,
+    at,
+    key,
+    action,
+    resource,
+    record_id,
     ...(group_id !== null && { group: group_id }),
     before: before === null ? null : (JSON.parse(before) as RecordFields),
     after: after === null ? null : (JSON.parse(after) as RecordFields),

@@ -117,8 +117,16 @@ function stage(source: SourceRecord, sample: ReturnType<typeof readSample>, refe
       const ofSong = song === undefined ? null : source.song(movie, song, artists);
       for (const nominee of nominees)
         source.nomination({
-          ...{ ceremony_id: each.ceremony, category: category.id, movie, song: ofSong, ...nominee },
-          ...{ titled_as: title, winner: each.winner, entry, note: each.note, official: each.official },
+          ceremony_id: each.ceremony,
+          category: category.id,
+          movie,
+          song: ofSong,
+          ...nominee,
+          titled_as: title,
+          winner: each.winner,
+          entry,
+          note: each.note,
+          official: each.official,
           character: characters[index] || characters[0] || null,
           historical_category: each.historicalCategory,
         });
@@ -126,7 +134,12 @@ function stage(source: SourceRecord, sample: ReturnType<typeof readSample>, refe
   }
   for (const { ceremony, category, recipients, nomineeIds, ...honor } of sample.honors)
     source.honor({
-      ...{ ceremony_id: ceremony, class: honor.class as Honor['class'] },
-      ...{ category, recipients, citation: null, movie_key: null, nominee_keys: nomineeIds },
+      ceremony_id: ceremony,
+      class: honor.class as Honor['class'],
+      category,
+      recipients,
+      citation: null,
+      movie_key: null,
+      nominee_keys: nomineeIds,
     });
 }

@@ -53,7 +53,11 @@ export class Requests {
     const isPutOff = (error: Error) => error instanceof TransientError && error.notBefore > Date.now();
     try {
       return await pRetry(() => this.#attempt(what, work), {
-        ...{ retries: attempts - 1, minTimeout, maxTimeout, randomize: true, signal },
+        retries: attempts - 1,
+        minTimeout,
+        maxTimeout,
+        randomize: true,
+        signal,
         onFailedAttempt: ({ error, retriesConsumed }) => {
           failures = retriesConsumed + 1;
           if (isPutOff(error)) this.#notBefore = (error as TransientError).notBefore;

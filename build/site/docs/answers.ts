@@ -46,8 +46,13 @@ export async function completeReference(template: string, snapshot: Snapshot): P
 }
 
 const unknownNomination = {
-  ...{ id: 1, ceremony_id: 1, category_id: 1, movie_id: 1, nominee_id: 1 },
-  ...{ movie: 'film', nominee: 'name' },
+  id: 1,
+  ceremony_id: 1,
+  category_id: 1,
+  movie_id: 1,
+  nominee_id: 1,
+  movie: 'film',
+  nominee: 'name',
 };
 
 /** The fields of the first nomination that won, else of the first one, and the ids of the first song and honor. */

@@ -102,9 +102,10 @@ export function RecordForm({ resource, id: first, access }: Props) {
     document.getElementById(name)?.focus();
   };
   const number = `${capitalized(one)} no. ${id}`;
+  const title = base ? service.titleOf(values) : number;
   return (
     <>
-      <controls.Heading text={id ? (base ? service.titleOf(values) : number) : `New ${one}`}>
+      <controls.Heading text={id ? title : `New ${one}`}>
         {id && (
           <>
             {number} <a href={`/${resource}/${id}`}>Public page</a>{' '}

@@ -93,7 +93,11 @@ const pageParameters: ReadonlySet<string> = new Set([
   ...[...routes.values()]
     .flatMap((route) => (route.kind !== 'changes' && 'parameters' in route ? route.parameters : []))
     .filter((name) => !shapes.includes(name)),
-  ...['count', 'decade', 'add', 'words', 'part'],
+  'count',
+  'decade',
+  'add',
+  'words',
+  'part',
 ]);
 
 /**

@@ -164,7 +164,7 @@ export async function filterForm(
   isFolded = false,
 ) {
   const choices = await choicesIn(visit.snapshot, names);
-  return <FilterForm {...{ visit, names, choices, faults, isFolded }} />;
+  return <FilterForm visit={visit} names={names} choices={choices} faults={faults} isFolded={isFolded} />;
 }
 
 function FilterForm({ visit: { path, query }, names, choices, faults, isFolded }: FormProps) {

@@ -218,7 +218,7 @@ export function Winners({ visit, ceremony, awards, poster, most = awards.length 
     <ul class="winners">
       <li class="lead-winner">
         <a href={recordHref('movies', lead.movie_id, lead.movie)}>
-          <Picture {...{ visit, year, wins: won, text: String(year) }} address={poster} kind="film" />
+          <Picture visit={visit} year={year} wins={won} text={String(year)} address={poster} kind="film" />
           <span class="soft">{lead.category}</span>
           <span class="first">{lead.movie}</span>
           <span class="second">{count(won, 'award')}</span>

@@ -94,7 +94,13 @@ export async function render(request: PageRequest): Promise<RenderedPage | { loc
 }
 
 const partOf = (body: string): RenderedPage => ({
-  ...{ status: 200, title: '', description: '', head: '', body, isOfSnapshot: true, isPart: true },
+  status: 200,
+  title: '',
+  description: '',
+  head: '',
+  body,
+  isOfSnapshot: true,
+  isPart: true,
 });
 
 /** The place of a nomination on the page of its ceremony; undefined if there is none. */

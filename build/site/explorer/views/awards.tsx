@@ -274,7 +274,8 @@ export async function categoryPage(visit: Visit, id: number): Promise<Page> {
 export async function winnersOf(visit: Visit, ceremony: CeremonySummary, most: number) {
   const won = wonAwards(await awardsAt(visit.snapshot, ceremony.id));
   const poster = await leadPoster(visit, won);
-  return { awards: won.length, cards: <Winners {...{ visit, ceremony, awards: won, poster, most }} /> };
+  const cards = <Winners visit={visit} ceremony={ceremony} awards={won} poster={poster} most={most} />;
+  return { awards: won.length, cards };
 }
 
 /** Every ceremony, and the films that won Best Picture there. */

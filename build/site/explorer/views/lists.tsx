@@ -112,11 +112,9 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
         <Decades decades={decades} hrefOf={(decade) => `/honors?yearStart=${decade}&yearEnd=${decade + 9}`} />
       )}
       <section id="results" aria-label="Results">
-        {areFaults(answer) ? (
-          <p role="status">Correct the marked filters to see the list.</p>
-        ) : total === 0 ? (
-          <Nothing visit={visit} resource={resource} />
-        ) : (
+        {areFaults(answer) && <p role="status">Correct the marked filters to see the list.</p>}
+        {!areFaults(answer) && total === 0 && <Nothing visit={visit} resource={resource} />}
+        {!areFaults(answer) && total > 0 && (
           <>
             <p class="total" role="status">
               {resource === 'nominations' ? rowsText(total) : count(total, one, many)}
@@ -199,7 +197,10 @@ const describe: {
     numbers: totalsTexts({ nominations: film.counts.entries, wins: film.counts.wins }),
     picture: (
       <Picture
-        {...{ visit, address: film.poster_path, kind: 'film', year: film.film_year ?? undefined }}
+        visit={visit}
+        address={film.poster_path}
+        kind="film"
+        year={film.film_year ?? undefined}
         text={String(film.film_year ?? '')}
       />
     ),
@@ -210,7 +211,7 @@ const describe: {
     detail: joined(person.known_for_department, years && span(...years)),
     numbers: totalsTexts({ nominations: person.counts.entries, wins: person.counts.wins }),
     picture: (
-      <Picture {...{ visit, address: person.profile_path, kind: 'person', text: initials(person.name) }} />
+      <Picture visit={visit} address={person.profile_path} kind="person" text={initials(person.name)} />
     ),
   }),
   songs: (song) => {

@@ -138,7 +138,13 @@ export async function yearsPage(visit: Visit): Promise<Page> {
   const totals =
     counted?.data.map(({ key, entries, wins }) => ({ year: Number(key), nominations: entries, wins })) ?? [];
   const title = `Nominations by year${inSample(visit)}`;
-  const sum = (name: 'nominations' | 'wins') => totals.reduce((all, own) => all + own[name], 0);
+  const sum = (name: 'nominations' | 'wins') => totals.reduce((all, year) => all + year[name], 0);
+  const [first, last] = [totals[0], totals.at(-1)];
+  const summary =
+    first && last
+      ? `${count(sum('nominations'), 'nomination')} and ${count(sum('wins'), 'win')}, official or not, ` +
+        `ceremonies of ${span(first.year, last.year)}`
+      : 'No nominations match these filters.';
   // A query can have thousands of ids, and each year has a link: it is written once.
   const ofYear = changed('/nominations', query, { year: '0', yearStart: undefined, yearEnd: undefined });
   const hrefOf = (year: number) => ofYear.replace(/(?<=[?&]year=)0(?=&|$)/, String(year));
@@ -148,11 +154,7 @@ export async function yearsPage(visit: Visit): Promise<Page> {
       {form}
       <section id="results" aria-label="Results">
         <p class="total" role="status">
-          {counted === undefined
-            ? 'Correct the marked filters to see the numbers.'
-            : totals.length === 0
-              ? 'No nominations match these filters.'
-              : `${count(sum('nominations'), 'nomination')} and ${count(sum('wins'), 'win')}, official or not, ceremonies of ${span(totals[0]!.year, totals.at(-1)!.year)}`}
+          {counted === undefined ? 'Correct the marked filters to see the numbers.' : summary}
         </p>
         {totals.length > 0 && (
           <Chart totals={totals} label="Nominations and wins by ceremony year" hrefOf={hrefOf} />

@@ -91,7 +91,10 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
     <article class="record">
       <div class="portrait">
         <Picture
-          {...{ visit, address: film.poster_path, kind: 'film', wins: tally.wins }}
+          visit={visit}
+          address={film.poster_path}
+          kind="film"
+          wins={tally.wins}
           year={first && filmYear(first)}
           text={String(first ? filmYear(first) : '')}
         />
@@ -182,7 +185,7 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
   const body = (
     <article class="record">
       <div class="portrait">
-        <Picture {...{ visit, address: person.profile_path, kind: 'person', text: initials(name) }} />
+        <Picture visit={visit} address={person.profile_path} kind="person" text={initials(name)} />
       </div>
       <div>
         <Heading title={name} above={<a href="/nominees">People and companies</a>}>
