@@ -4,7 +4,7 @@ import type { LayerName } from '../api/contract/layers.ts';
 import type { Connection } from '../data/database/open.ts';
 import { isRemovalPending, removeExpired } from '../data/enrich/restricted.ts';
 import type { LayerOptions } from './derived/all.ts';
-import type { LayerReport } from './derived/layer.ts';
+import type { LayerReport } from './derived/update.ts';
 import { SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';
 
 export interface FolderBuildOptions extends LayerOptions {
@@ -41,7 +41,7 @@ export async function buildFolder(
   removeExpired(connection, now ?? new Date());
   const hasExpired = isRemovalPending(connection);
   const snapshot = await new SnapshotBuilder(connection, out, { retentionMs }).build({ full, timeoutMs });
-  const { updateLayers } = await import('./derived/layer.ts');
+  const { updateLayers } = await import('./derived/update.ts');
   const { layersOf } = await import('./derived/all.ts');
   const layers = await updateLayers(out, layersOf(names, options), {
     full,

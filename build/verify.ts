@@ -2,22 +2,19 @@
 import {
   hasBuiltName,
   isCurrent,
+  type LayerIndex,
   type LayerName,
   layerIndexPath,
   layerIndexText,
 } from '../api/contract/layers.ts';
-import { contentHash, manifestPath } from '../api/contract/snapshot.ts';
+import { contentHash } from '../api/contract/snapshot.ts';
 import { byCodeUnit } from '../api/contract/text.ts';
 import { nodeDigest } from '../api/read/node-source.ts';
-import { Reader } from '../api/read/reader.ts';
-import type { Snapshot } from '../api/read/snapshot.ts';
-import { refuseBrokenReferences } from '../data/record/records.ts';
 import type { Connection } from '../data/database/open.ts';
-import { readTransaction } from '../data/database/transaction.ts';
 import { UserError } from '../data/system/messages.ts';
 import { codeOf, isRetained, type Layer, layerInMemory } from './derived/layer.ts';
 import { isThere } from '../data/system/files.ts';
-import { compileSnapshot } from './snapshot/compile.ts';
+import { compileWholeRecord } from './snapshot/in-memory.ts';
 import { isShard, OutputFolder } from './snapshot/output-folder.ts';
 
 export interface Difference {
@@ -45,24 +42,6 @@ interface VerifyOptions {
   optional?: readonly LayerName[] | undefined;
 }
 
-interface MemorySnapshot {
-  files: ReadonlyMap<string, Uint8Array>;
-  snapshot: Snapshot;
-}
-
-/** Compiles a database in memory. The result is a Source as well as files. */
-export async function compileInMemory(connection: Connection): Promise<MemorySnapshot> {
-  const files = new Map<string, Uint8Array>();
-  const { manifest, bytes } = await compileSnapshot(connection, (path, shard) => void files.set(path, shard));
-  files.set(manifestPath, bytes);
-  const read = async (path: string) => files.get(path);
-  const reader = new Reader(
-    { file: read, shard: read },
-    { digest: nodeDigest, cacheBytes: 256 * 1024 * 1024 },
-  );
-  return { files, snapshot: reader.snapshotOf(manifest) };
-}
-
 /** @throws UserError if there is no such folder, or a reference in the database is broken */
 export async function verify(
   connection: Connection,
@@ -72,10 +51,7 @@ export async function verify(
 ): Promise<Verification> {
   const folder = new OutputFolder(out);
   if (!isThere(folder.root)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
-  const { files, snapshot } = await readTransaction(connection, () => {
-    refuseBrokenReferences(connection);
-    return compileInMemory(connection);
-  });
+  const { files, snapshot } = await compileWholeRecord(connection);
   /** Path → contentHash of a clean build. */
   const expected = new Map([...files].map(([path, bytes]) => [path, contentHash(bytes, nodeDigest)]));
   /** Files of layers that may be behind. */
@@ -84,14 +60,11 @@ export async function verify(
   const total = Object.values(snapshot.manifest.counts).reduce((sum, count) => sum + count, 0);
   for (const layer of layers) {
     const path = layerIndexPath(layer.name);
-    const own = folder.layerIndex(layer.name);
-    const hasIndex = folder.has(path);
-    // A damaged index is compared, and found different.
-    const isBehind = own !== undefined && !isCurrent(own, snapshot.id, codeOf(layer));
-    const state = isBehind ? 'behind' : hasIndex ? 'current' : 'missing';
+    const found = folder.layerIndex(layer.name);
+    const state = stateOfLayer(found, folder.has(path), snapshot.id, codeOf(layer));
     states[layer.name] = state;
     if (state !== 'current' && optional.includes(layer.name)) {
-      for (const named of [path, ...(own?.files.keys() ?? [])]) ignored.add(named);
+      for (const named of [path, ...(found?.files.keys() ?? [])]) ignored.add(named);
       continue;
     }
     const index = await layerInMemory(layer, snapshot);
@@ -99,16 +72,27 @@ export async function verify(
     expected.set(path, contentHash(Buffer.from(layerIndexText(index, nodeDigest)), nodeDigest));
     onProgress?.(Math.min(expected.size, total), total);
   }
-  const found = [...differencesOf(folder, expected, ignored)];
-  found.sort((a, b) => byCodeUnit(a.path, b.path));
+  const differences = [...differencesOf(folder, expected, ignored)];
+  differences.sort((a, b) => byCodeUnit(a.path, b.path));
   const isOther = ({ path, problem }: Difference) => problem === 'unexpected' && !isOfBuild(path);
   return {
     snapshot: snapshot.id,
-    differences: found.filter((each) => !isOther(each)),
+    differences: differences.filter((each) => !isOther(each)),
     files: expected.size,
     layers: states,
-    others: found.filter(isOther).map(({ path }) => path),
+    others: differences.filter(isOther).map(({ path }) => path),
   };
+}
+
+/** @param index undefined for none, and for a damaged one, which is compared and found different */
+function stateOfLayer(
+  index: LayerIndex | undefined,
+  isThere: boolean,
+  snapshot: string,
+  code: string,
+): LayerState {
+  if (index !== undefined && !isCurrent(index, snapshot, code)) return 'behind';
+  return isThere ? 'current' : 'missing';
 }
 
 /** Whether only a build can have left a file. */

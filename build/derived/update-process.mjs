@@ -7,7 +7,7 @@ register();
 process.on('disconnect', () => process.exit());
 if (process.connected === false) process.exit();
 const { out, layers, check, options } = JSON.parse(process.argv[2]);
-const { updateLayers } = await import('./layer.ts');
+const { updateLayers } = await import('./update.ts');
 const { layersOf } = await import('./all.ts');
 try {
   for (const { layer, repaired } of await updateLayers(out, layersOf(layers, options), { check }))

@@ -1,10 +1,10 @@
 /**
  * What is published: a snapshot, its layers, and the configuration of the host. It is listed, and linked into a folder of its
- * own, under the locks of the build: a build that follows replaces files by renaming, so the links keep their bytes.
+ * own, under the locks of the build (open-contents.ts): a build that follows replaces files by renaming, so the links keep their bytes.
  */
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { isHistoryIndex, isOfHistory } from '../../api/contract/history.ts';
 import {
   editorFolder,
@@ -19,14 +19,10 @@ import {
 import { contentHash, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
-import { readBuild } from '../../data/database/builds.ts';
-import { lineage, revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { layersLockName, snapshotLockName } from '../snapshot/output-folder.ts';
-import { lockFile } from '../../data/system/file-lock.ts';
-import { isThere, linkOrCopy, makeFolders } from '../../data/system/files.ts';
+import { linkOrCopy } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
-import { RetryLaterError, type Requests } from '../../data/system/requests.ts';
+import { historyPlaceOf } from './history-place.ts';
 import type { DeployTitle } from './deploy-title.ts';
 
 export interface ContentOptions {
@@ -103,87 +99,8 @@ const hashOf = (files: Contents['files']): string => {
   return contentHash(Buffer.from(JSON.stringify(named.map(([path, { hash }]) => [path, hash]))), nodeDigest);
 };
 
-/**
- * Does the work of the only publisher of a folder, with a frozen copy of what is published.
- * @param timeoutMs how long to wait for another publisher
- * @param work also gets the folder beside `out` where publishes keep what the next one may use
- * @throws UserError if another publish does not end in time; as openContents()
- */
-export async function withFrozenContents<T>(
-  options: ContentOptions,
-  requests: Requests,
-  timeoutMs: number | undefined,
-  work: (contents: Contents, folder: string) => Promise<T>,
-): Promise<T> {
-  const { out } = options;
-  requireFolder(out);
-  // Beside the folder, which may be deleted at any time.
-  const folder = join(dirname(resolve(out)), `.${basename(resolve(out))}.publish`);
-  const copy = join(folder, 'frozen');
-  makeFolders(folder);
-  const lock = () => lockFile(join(folder, 'lock'), 0);
-  const unlock = await requests.poll('waiting for another publish', lock, { maxPauseMs: 100, timeoutMs });
-  if (!unlock) throw new UserError(`another publish of ${out} is running; try again when it is done`);
-  try {
-    // A killed publish leaves its copy.
-    rmSync(copy, { recursive: true, force: true });
-    makeFolders(copy);
-    return await work(await openContents(options, requests, copy), folder);
-  } finally {
-    await rm(copy, { recursive: true, force: true });
-    unlock();
-  }
-}
-
-/**
- * Lists what is published, after a running build has ended.
- * @param copy a folder for the frozen copy; without it the files are read where they are
- * @throws UserError if there is no snapshot, a layer is missing or behind, or a file is missing
- */
-export async function openContents(
-  options: ContentOptions,
-  requests: Requests,
-  copy?: string,
-): Promise<Contents> {
-  const { out, updateLayers } = options;
-  requireFolder(out);
-  const open = async () => {
-    await updateLayers?.().catch((error: Error) => {
-      throw new RetryLaterError(`the layers of ${out} are behind: ${error.message}`, { cause: error });
-    });
-    return whileNotBuilding(resolve(out), () => list(options, copy));
-  };
-  const timing = { maxPauseMs: 50, timeoutMs: 60_000 };
-  const contents = await requests.poll('waiting for a build', open, timing);
-  if (contents) return contents;
-  throw new UserError(`a build of ${out} is running; try again when it is done`);
-}
-
-function requireFolder(out: string): void {
-  if (!isThere(out)) throw new UserError(`there is no folder ${out}; "awards build" makes it`);
-}
-
-/**
- * Holds the locks of the build. The work must not wait: a build in this process would block on the locks.
- * @returns undefined while a build runs
- */
-function whileNotBuilding<T>(root: string, work: () => T): T | undefined {
-  const unlocks: (() => void)[] = [];
-  try {
-    for (const file of [snapshotLockName, layersLockName].map((name) => join(root, name))) {
-      // A folder without a lock file is a copy: no build writes to it.
-      const unlock = existsSync(file) ? lockFile(file, 0) : () => {};
-      if (!unlock) return undefined;
-      unlocks.push(unlock);
-    }
-    return work();
-  } finally {
-    for (const unlock of unlocks) unlock();
-  }
-}
-
 /** @returns undefined if a layer is behind that `updateLayers` will bring up to date */
-function list(options: ContentOptions, copy: string | undefined): Contents | undefined {
+export function listContents(options: ContentOptions, copy: string | undefined): Contents | undefined {
   const { out, connection, configuration, pages, byImdb, updateLayers } = options;
   const root = resolve(out);
   const bytes = readIfPresent(join(root, manifestPath));
@@ -221,10 +138,7 @@ function list(options: ContentOptions, copy: string | undefined): Contents | und
     if (contentHash(found, nodeDigest) !== hash) throw fault(root, path, 'damaged');
     return found;
   };
-  const build = connection && readBuild(connection, root);
-  const isKnown = connection && build?.snapshot === snapshot;
-  const place = isKnown ? { lineage: lineage(connection), revision: build.revision } : undefined;
-  const behind = isKnown ? revision(connection) - build.revision : 0;
+  const { place, behind } = historyPlaceOf(connection, root, snapshot);
   return { title: { snapshot, files: hashOf(files), place }, files, behind, isKept: () => false, read };
 }
 

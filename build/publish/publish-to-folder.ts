@@ -5,14 +5,14 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { layerIndexPath, layerIndexText, layerNames } from '../../api/contract/layers.ts';
+import { layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath } from '../../api/contract/snapshot.ts';
-import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { OutputFolder, snapshotLockName, temporaryOf } from '../snapshot/output-folder.ts';
 import { isThere } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { Requests } from '../../data/system/requests.ts';
-import { type ContentOptions, type Contents, isIndex, openContents, withFrozenContents } from './contents.ts';
+import { type ContentOptions, type Contents, isIndex } from './contents.ts';
+import { openContents, withFrozenContents } from './open-contents.ts';
 import { formatTitle, parseTitle, refuseOlder, withKnownPlace } from './deploy-title.ts';
 import { type HistoryOptions, withHistory } from './history.ts';
 
@@ -79,9 +79,12 @@ const nextContents = (
   options: FolderPublishOptions,
 ): Promise<Contents> =>
   withHistory(withKnownPlace(contents, shownTitle(target)), {
-    ...{ ...options, origin: options.origin ?? '' },
+    ...options,
+    origin: options.origin ?? '',
     live: {
-      ...{ name: options.to, source: fileSource(target.root), paths: target.list() },
+      name: options.to,
+      source: target.source(),
+      paths: target.list(),
       wasPublished: publishedFiles(target).includes(manifestPath),
     },
   });
@@ -119,10 +122,9 @@ async function apply(
   await notePublished(target, [...publishedFiles(target), ...[...files.keys()].filter(isPublished)]);
   for (const layer of layerNames) {
     const path = layerIndexPath(layer);
-    const index = target.layerIndex(layer);
+    const unfinished = target.unfinishedIndex(layer);
     // Until all files are replaced it is not to be trusted.
-    if (index && (changed.includes(path) || gone.includes(path)))
-      await put(target, path, Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest)));
+    if (unfinished && (changed.includes(path) || gone.includes(path))) await put(target, path, unfinished);
   }
   const others = changed.filter((path) => !isIndex(path) && path !== manifestPath);
   for (let done = 0; done < others.length; done += flushedTogether) {

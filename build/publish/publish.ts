@@ -11,17 +11,11 @@ import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { layerOf } from '../../api/contract/layers.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
-import { readIfPresent } from '../../api/read/node-source.ts';
-import { writeDurably } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { type RequestOptions, Requests, RetryLaterError } from '../../data/system/requests.ts';
-import {
-  type ContentOptions,
-  type Contents,
-  openContents,
-  withFrozenContents,
-  withoutPages,
-} from './contents.ts';
+import { type ContentOptions, type Contents, withoutPages } from './contents.ts';
+import { openContents, withFrozenContents } from './open-contents.ts';
+import { readPairs, readTime, writePairs, writeTime } from './publish-memory.ts';
 import { formatTitle, parseTitle, refuseOlder, withKnownPlace } from './deploy-title.ts';
 import { type HistoryOptions, withHistory } from './history.ts';
 import { type Account, isOfFunctions, Netlify, readConfiguration, type Site, siteSource } from './netlify.ts';
@@ -114,7 +108,7 @@ export function publish(options: PublishOptions): Promise<PublishReport> {
     run.continued.push(first?.deploy);
     if (first?.scope === 'deploy') options.onFirstDeploy?.(first);
     const last = await deliver(run, contents);
-    writeDurably(file, JSON.stringify([...digests]));
+    writePairs(file, digests);
     const { uploaded, bytes } = first ?? { uploaded: 0, bytes: 0 };
     return { ...last, uploaded: uploaded + last.uploaded, bytes: bytes + last.bytes };
   });
@@ -137,7 +131,11 @@ function nextContents(
   const source = live && siteSource(live.address, requests, force);
   return withHistory(withKnownPlace(contents, title), {
     live: source && { name, source, paths: shown.keys(), wasPublished: title !== undefined },
-    ...{ origin, releases, now, force, onNotice },
+    origin,
+    releases,
+    now,
+    force,
+    onNotice,
   });
 }
 
@@ -154,17 +152,8 @@ function timeOf(
   const deploy = `${live?.id} ${title.files}`;
   const last = new Date(readPairs(file).get(deploy) ?? Number.NaN);
   if (Math.abs(now.getTime() - last.getTime()) < 86_400_000) return last;
-  writeDurably(file, JSON.stringify([[deploy, now.toISOString()]]));
+  writePairs(file, new Map([[deploy, now.toISOString()]]));
   return now;
-}
-
-/** A lost or damaged file costs time only. */
-function readPairs(file: string): ReadonlyMap<string, string> {
-  try {
-    return new Map(JSON.parse(readIfPresent(file)!.toString()) as [string, string][]);
-  } catch {
-    return new Map();
-  }
 }
 
 /** SHA-1 of every file, by content hash. Reads only files whose digest is not in `known`. */
@@ -261,13 +250,13 @@ function isOlder(title: string, contents: Contents): boolean {
 async function begin(run: Run, contents: Contents, title: string, files: ReadonlyMap<string, string>) {
   const { options, requests, netlify, intervalFile } = run;
   // After the clock was set back, wait no longer than the interval.
-  const last = Math.min(Number(readIfPresent(intervalFile)?.toString()) || 0, Date.now());
+  const last = Math.min(readTime(intervalFile), Date.now());
   const next = last + (options.interval ?? deployIntervalMs);
   await requests.waitUntil(next, 'waiting for the interval between deploys');
   // Without any content to upload, the deploy is live at once.
   requireContinued(run, contents, await netlify.site());
   const deploy = await netlify.begin(title, files);
-  writeDurably(intervalFile, String(Date.now()));
+  writeTime(intervalFile, Date.now());
   return deploy;
 }
 

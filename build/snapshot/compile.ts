@@ -2,34 +2,22 @@
  * Database → shards → manifest. Full and incremental builds share this path: a full build makes every shard, an incremental
  * build those of the changed records. The result depends on the database alone.
  */
-import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import {
   contentHash,
-  type CoreShard,
   type FamilyName,
   familyNames,
   type Manifest,
   manifestText,
   shardPath,
-  toRuns,
 } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
-import { IdColumn, lastNotAbove } from '../../api/read/columns.ts';
-import type { Snapshot } from '../../api/read/snapshot.ts';
-import type { Change } from '../../data/database/changes.ts';
-import { recordExists } from '../../data/record/edits.ts';
+import { lastNotAbove } from '../../api/read/columns.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { forEachResource, recordIds, recordsBetween } from '../../data/record/records.ts';
 import { isSample } from '../../data/sample/state.ts';
 import { searchShards } from './search-shards.ts';
-import { blockShards, type ChangedRecords, coreColumns, jsonShard, type MadeShard } from './blocks.ts';
-
-/** The input of an incremental build. */
-interface Incremental {
-  changes: readonly Change[];
-  /** The snapshot that the changes are applied to. */
-  before: Snapshot;
-}
+import { blockShards, jsonShard, type MadeShard } from './blocks.ts';
+import { changedRecords, type Incremental } from './changed-records.ts';
+import { countsOf, makeCore } from './core.ts';
 
 interface Compiled {
   manifest: Manifest;
@@ -85,60 +73,11 @@ export async function compileSnapshot(
   for await (const { family, key, shard } of searchShards(connection, difference))
     setShard(family, key, shard, 'words of titles or names changed');
 
-  const idsBefore = await before?.table('ids');
-  // Reading all ids takes time for each row: they are read only if some were added or removed.
-  const idsOf = (resource: ResourceName) => {
-    const own = idsBefore?.[resource];
-    const isSame = (id: number) => recordExists(connection, resource, id) === own!.row(id) >= 0;
-    return own && [...changed!.get(resource)!.keys()].every(isSame)
-      ? own.runs
-      : toRuns(recordIds(connection, resource));
-  };
-  const ids = forEachResource(idsOf);
-  const core: CoreShard = {
-    ids,
-    ceremonies: coreColumns(connection, 'ceremonies'),
-    categories: coreColumns(connection, 'categories'),
-  };
+  const core = await makeCore(connection, before, changed);
   setShard('core', 0, jsonShard(core), 'records were added or removed, or a ceremony or category changed');
 
-  const counts = forEachResource((resource) => new IdColumn([{ id: ids[resource] }]).count);
+  const counts = countsOf(core);
   const content = { counts, families, ...(isSample(connection) && { sample: true as const }) };
   const { text, manifest } = manifestText(content, nodeDigest);
   return { manifest, bytes: encoder.encode(text) };
-}
-
-type AnyRecord = Readonly<Record<string, unknown>>;
-
-/**
- * The changed records with the fields that differ from the previous snapshot: a new title makes `titles` again and not `films`.
- * Any field may differ of records that were added or removed, and of nominations and honors, which have no shards of whole
- * records to compare with.
- */
-async function changedRecords(
-  connection: Connection,
-  { changes, before }: Incremental,
-): Promise<ReadonlyMap<ResourceName, ChangedRecords>> {
-  const changed = new Map(
-    resourceNames.map((resource) => [resource, new Map<number, ReadonlySet<string> | undefined>()]),
-  );
-  for (const { resource, id } of changes) {
-    const own = changed.get(resource);
-    // The change log may have been edited by hand.
-    if (own === undefined) continue;
-    const isWhole = resource !== 'nominations' && resource !== 'honors';
-    const old = isWhole ? ((await before.record(resource, id)) as AnyRecord | undefined) : undefined;
-    const now = old && recordsBetween(connection, resource as 'movies', id, id + 1)[0];
-    const isDifferent = ([field, value]: [string, unknown]) =>
-      JSON.stringify(value) !== JSON.stringify(old![field]);
-    const fields =
-      now &&
-      new Set(
-        Object.entries(now)
-          .filter(isDifferent)
-          .map(([field]) => field),
-      );
-    own.set(id, fields);
-  }
-  return changed;
 }

@@ -20,6 +20,7 @@ import {
   type LayerName,
   type LayerState,
   layerIndexPath,
+  layerIndexText,
   layerNames,
   layersFolder,
   parseLayerIndex,
@@ -27,7 +28,9 @@ import {
   pathsNamedBy,
 } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
+import { fileSource, isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
+import { Reader } from '../../api/read/reader.ts';
+import type { Source } from '../../api/read/source.ts';
 import { flush, flushTogether, handOver, makeFolders } from '../../data/system/files.ts';
 import { lockFile } from '../../data/system/file-lock.ts';
 import { UserError } from '../../data/system/messages.ts';
@@ -94,10 +97,25 @@ export class OutputFolder {
     return bytes && parseManifest(bytes, nodeDigest);
   }
 
+  /** Reads snapshots whose shards are in the folder. @param cacheBytes bytes of parsed shards that it keeps in memory */
+  reader(cacheBytes: number): Reader {
+    return new Reader(this.source(), { digest: nodeDigest, cacheBytes });
+  }
+
+  source(): Source {
+    return fileSource(this.root);
+  }
+
   /** The index of a layer; undefined if there is none that is valid. */
   layerIndex(layer: LayerName): LayerIndex | undefined {
     const bytes = this.read(layerIndexPath(layer));
     return bytes && parseLayerIndex(layer, bytes, nodeDigest);
+  }
+
+  /** The bytes that mark the index of a layer as unfinished; undefined if there is none that is valid. */
+  unfinishedIndex(layer: LayerName): Buffer | undefined {
+    const index = this.layerIndex(layer);
+    return index && Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest));
   }
 
   /** What a layer was made from; undefined if there is no index. */

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Target } from '../../api/contract/target.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { compileInMemory } from '../../build/verify.ts';
+import { compileInMemory } from '../../build/snapshot/in-memory.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { answerAt } from '../support/build.ts';
 import { seeded } from '../support/seed.ts';

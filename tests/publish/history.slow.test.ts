@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/derived/all.ts';
-import { updateLayers } from '../../build/derived/layer.ts';
+import { updateLayers } from '../../build/derived/update.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
 import { planPublish } from '../../build/publish/publish.ts';
 import { RetryLaterError } from '../../data/system/requests.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { layersOf } from '../../build/derived/all.ts';
-import { updateLayers } from '../../build/derived/layer.ts';
+import { updateLayers } from '../../build/derived/update.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { lockFile } from '../../data/system/file-lock.ts';

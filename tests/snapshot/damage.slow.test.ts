@@ -9,7 +9,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { examine } from '../../build/cli/doctor.ts';
 import { layersOf } from '../../build/derived/all.ts';
-import { updateLayers } from '../../build/derived/layer.ts';
+import { updateLayers } from '../../build/derived/update.ts';
 import { snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { areas, damagedPaths, kinds, Vandal } from '../durability/folder-damage.ts';
 import { verify } from '../../build/verify.ts';

@@ -16,7 +16,7 @@ import { openapiDocument } from '../../build/openapi/document.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/derived/all.ts';
-import { updateLayers } from '../../build/derived/layer.ts';
+import { updateLayers } from '../../build/derived/update.ts';
 import { parquetFile } from '../../build/derived/parquet.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { verify } from '../../build/verify.ts';

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/answers.ts';
 import { layerIndexPath } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/derived/all.ts';
-import { updateLayers } from '../../build/derived/layer.ts';
+import { updateLayers } from '../../build/derived/update.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import {
   changesFiles,

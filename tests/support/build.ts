@@ -7,11 +7,8 @@ import { buildFolder, type FolderBuildOptions, type FolderReport } from '../../b
 import { layersOf } from '../../build/derived/all.ts';
 import { layerInMemory } from '../../build/derived/layer.ts';
 import { pagesLayer } from '../../build/derived/pages.ts';
-import {
-  compileInMemory as compileShards,
-  type Verification,
-  verify as verifyFolder,
-} from '../../build/verify.ts';
+import { compileInMemory as compileShards } from '../../build/snapshot/in-memory.ts';
+import { type Verification, verify as verifyFolder } from '../../build/verify.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
 

@@ -1,0 +1,279 @@
+/**
+ * The mechanism of all layers: it brings the derived files of a folder up to the current snapshot. It needs no database and
+ * no hand-over from the write path. It can be killed and repeated at any time.
+ *
+ *   1. Render the files that may differ, compare each with the index or the disk, and write what differs. Before the first
+ *      change the index is marked as unfinished.
+ *   2. Remove the files that are gone.
+ *   3. Write the index of the new files.
+ *
+ * An update that finds an unfinished index renders every file, and compares it with the disk.
+ */
+import type { RebuiltFile } from '../../api/contract/answers.ts';
+import {
+  assetsFolder,
+  byImdbFolder,
+  downloadsFolder,
+  hasBuiltName,
+  isCurrent,
+  type LayerIndex,
+  layerIndexPath,
+  layerIndexText,
+  type LayerName,
+  layerOf,
+  listsFolder,
+} from '../../api/contract/layers.ts';
+import { contentHash, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
+import { nodeDigest } from '../../api/read/node-source.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
+import { SnapshotUnavailable } from '../../api/read/source.ts';
+import { UserError } from '../../data/system/messages.ts';
+import { damagedLayerFiles } from '../snapshot/damage.ts';
+import {
+  defaultRetentionMs,
+  isShard,
+  layersLockName,
+  OutputFolder,
+  unfinishedManifest,
+} from '../snapshot/output-folder.ts';
+import { codeOf, isRetained, type Layer } from './layer.ts';
+
+export interface LayerReport {
+  layer: LayerName;
+  snapshot: string;
+  scope: 'nothing' | 'changes' | 'everything';
+  reason: string;
+  /** Files that were rendered, whether or not their bytes were new. */
+  rendered: number;
+  /** Files that were missing or damaged, and are made again. */
+  repaired?: readonly string[];
+  files: RebuiltFile[];
+}
+
+export interface UpdateOptions {
+  /** Make every file, and compare it with the disk. */
+  full?: boolean | undefined;
+  /** Compare every file with the index, and make damaged ones again. */
+  check?: boolean | undefined;
+  /** Milliseconds to wait for another process that updates layers. Default 60,000. */
+  timeoutMs?: number | undefined;
+  retentionMs?: number | undefined;
+  now?: (() => Date) | undefined;
+  onProgress?: ((layer: LayerName, done: number, total: number) => void) | undefined;
+}
+
+/** The folder that holds all files of a layer. */
+const placeOf: Readonly<Record<LayerName, string>> = {
+  pages: 'api',
+  site: '',
+  lists: listsFolder,
+  'by-imdb': byImdbFolder,
+  downloads: downloadsFolder,
+};
+/** The folders that hold its immutable files. */
+const retainedIn: Readonly<Record<LayerName, readonly string[]>> = {
+  pages: [],
+  site: [assetsFolder],
+  lists: [],
+  'by-imdb': [],
+  downloads: [downloadsFolder],
+};
+/** Whether only the holder of the snapshot lock may remove a file. */
+const isOfSnapshot = (path: string): boolean =>
+  path === manifestPath || path === unfinishedManifest || isShard(path);
+const unfinishedPart = /\.([^/]+)\.unfinished$/;
+const defaultCacheBytes = 256 * 1024 * 1024;
+/** Newer snapshots that may replace the target of an update before it fails. */
+const maxSuccessors = 20;
+
+/**
+ * Brings layers up to the current snapshot of a folder, one after the other.
+ * @throws FolderBusy if another process does not finish in time; UserError if there is no valid snapshot
+ */
+export async function updateLayers(
+  out: string,
+  layers: readonly Layer[],
+  options: UpdateOptions = {},
+): Promise<LayerReport[]> {
+  const folder = new OutputFolder(out);
+  if (folder.manifest() === undefined)
+    throw new UserError(`there is no snapshot in ${out}; "awards build" makes it`);
+  const unlock = folder.lock(layersLockName, options.timeoutMs ?? 60_000);
+  try {
+    const reports: LayerReport[] = [];
+    for (const layer of layers) reports.push(await updateOrFollow(folder, layer, options));
+    return reports;
+  } catch (error) {
+    if (!(error instanceof SnapshotUnavailable)) throw error;
+    throw new UserError(`${out}: ${error.message}; "awards build --full" repairs it`, { cause: error });
+  } finally {
+    unlock();
+  }
+}
+
+/**
+ * If a newer snapshot replaces the target while it is read, the update starts again with the newer one. If a shard of the
+ * snapshot that the layer was made from is damaged, everything is made again.
+ */
+async function updateOrFollow(
+  folder: OutputFolder,
+  layer: Layer,
+  options: UpdateOptions,
+): Promise<LayerReport> {
+  let full = options.full;
+  for (let successors = 0; ; successors += 1) {
+    const target = folder.manifest();
+    if (target === undefined) throw new SnapshotUnavailable('there is no manifest.json');
+    try {
+      return await new LayerUpdate(folder, layer, target, { ...options, full }).run();
+    } catch (error) {
+      const isReplaced = folder.manifest()?.snapshot !== target.snapshot;
+      if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors || (full && !isReplaced))
+        throw error;
+      if (!isReplaced) full = true;
+    }
+  }
+}
+
+class LayerUpdate {
+  readonly #folder: OutputFolder;
+  readonly #layer: Layer;
+  readonly #target: Manifest;
+  readonly #options: UpdateOptions;
+  readonly #code: string;
+  readonly #before: LayerIndex | undefined;
+  /** Whether the files on the disk are those of the last index, but for damage. */
+  readonly #isTrusted: boolean;
+  /** Whether no finished index is on the disk. */
+  #isMarked: boolean;
+  /** Files of the last index that do not have the named bytes. */
+  #damaged: ReadonlySet<string> = new Set();
+  /** Path → contentHash of the new index. */
+  readonly #files = new Map<string, string>();
+  readonly #report: LayerReport;
+
+  constructor(folder: OutputFolder, layer: Layer, target: Manifest, options: UpdateOptions) {
+    this.#folder = folder;
+    this.#layer = layer;
+    this.#target = target;
+    this.#options = options;
+    this.#code = codeOf(layer);
+    this.#before = folder.layerIndex(layer.name);
+    this.#isMarked = !this.#before?.isFinished;
+    this.#isTrusted = !this.#isMarked && this.#before?.code === this.#code && !options.full;
+    const { snapshot } = target;
+    this.#report = { layer: layer.name, snapshot, scope: 'nothing', reason: '', rendered: 0, files: [] };
+  }
+
+  async run(): Promise<LayerReport> {
+    if (this.#isTrusted && this.#options.check)
+      this.#damaged = new Set(damagedLayerFiles(this.#folder.root, this.#before!));
+    const { scope } = Object.assign(this.#report, this.#plan());
+    if (scope === 'nothing') {
+      if (this.#options.check) this.#removeUnnamed(this.#before!.files);
+      return this.#report;
+    }
+    const { cacheBytes = defaultCacheBytes } = this.#layer;
+    const reader = this.#folder.reader(cacheBytes);
+    const after = reader.snapshotOf(this.#target);
+    const topics =
+      scope === 'changes' ? await this.#topics(reader.snapshotOf(this.#before!.manifest), after) : undefined;
+    if (topics?.size === 0 && this.#damaged.size === 0)
+      for (const [path, hash] of this.#before!.files) this.#files.set(path, hash);
+    else await this.#makeFiles(after, topics);
+    this.#removeUnnamed(this.#files);
+    this.#writeIndex({ code: this.#code, manifest: this.#target, isFinished: true, files: this.#files });
+    if (this.#damaged.size > 0) this.#report.repaired = [...this.#damaged];
+    return this.#report;
+  }
+
+  #plan(): Pick<LayerReport, 'scope' | 'reason'> {
+    const everything = (reason: string) => ({ scope: 'everything', reason }) as const;
+    if (this.#options.full) return everything('--full was asked for');
+    if (this.#before === undefined) return everything('there is no valid index');
+    if (!this.#before.isFinished) return everything('the last update was interrupted');
+    if (!this.#isTrusted) return everything('the program changed since the last update');
+    const [damaged] = this.#damaged;
+    const isOfTarget = isCurrent(this.#before, this.#target.snapshot, this.#code);
+    if (isOfTarget && damaged === undefined) return { scope: 'nothing', reason: 'the snapshot is the same' };
+    const reason = damaged === undefined ? 'the snapshot changed' : `${damaged} is missing or damaged`;
+    return isOfTarget || this.#layer.affected ? { scope: 'changes', reason } : everything(reason);
+  }
+
+  async #topics(before: Snapshot, after: Snapshot): Promise<ReadonlySet<string>> {
+    return before.id === after.id ? new Set() : this.#layer.affected!(before, after);
+  }
+
+  /** @param topics of the files that may differ; undefined for every file */
+  async #makeFiles(after: Snapshot, topics: ReadonlySet<string> | undefined): Promise<void> {
+    const total = Object.values(this.#target.counts).reduce((sum, count) => sum + count, 0);
+    for await (const { path, topic, content } of this.#layer.all(after)) {
+      const known = this.#isTrusted ? this.#before!.files.get(path) : undefined;
+      const isDamaged = this.#damaged.has(path);
+      if (known !== undefined && topics?.has(topic) === false && !isDamaged) {
+        this.#files.set(path, known);
+        continue;
+      }
+      const bytes = await content();
+      const hash = contentHash(bytes, nodeDigest);
+      this.#files.set(path, hash);
+      if ((hash !== known || isDamaged) && this.#write(path, bytes))
+        this.#report.files.push({ path, action: 'written', cause: this.#report.reason });
+      this.#report.rendered += 1;
+      if (this.#report.rendered % 512 === 0)
+        this.#options.onProgress?.(this.#layer.name, Math.min(this.#report.rendered, total), total);
+    }
+  }
+
+  /** @returns whether the disk had other bytes */
+  #write(path: string, bytes: Uint8Array): boolean {
+    if (this.#folder.hasBytes(path, bytes)) return false;
+    this.#mark();
+    // Pages are read through a finished index only, so that a part of a new one misleads no reader.
+    if (this.#layer.name === 'pages') return this.#folder.create(path, bytes);
+    this.#folder.replace(path, bytes);
+    return true;
+  }
+
+  /**
+   * Removes the files that only the last index names. Where it may not name all, as after an interrupted update, it
+   * removes files that have a name that only builds give, too. Other files belong to the operator. Immutable files
+   * stay for a while.
+   */
+  #removeUnnamed(named: ReadonlyMap<string, string>): void {
+    const { retentionMs = defaultRetentionMs, now = () => new Date() } = this.#options;
+    const { name } = this.#layer;
+    const folders = this.#before?.isFinished && !this.#options.full ? retainedIn[name] : [placeOf[name]];
+    const old = new Set(this.#before?.files.keys() ?? this.#folder.namedIn(layerIndexPath(name)));
+    // Of the site, because no other layer has their files.
+    if (name === 'site') for (const path of this.#folder.namedByFormerLayers()) old.add(path);
+    const found = folders
+      .flatMap((folder) => this.#folder.list(folder))
+      .filter((path) => hasBuiltName(path) || unfinishedPart.test(path));
+    for (const path of new Set([...old, ...found])) {
+      if (named.has(path) || path === layerIndexPath(name) || isOfSnapshot(path)) continue;
+      // The part of a file that a killed process left belongs to the layer of the file.
+      if (layerOf(path.replace(unfinishedPart, '$1')) !== name) continue;
+      if (isRetained(path) && this.#folder.isWhole(path)) {
+        if (old.has(path)) this.#folder.retire(path, now());
+        if (!this.#folder.mayRemove(path, retentionMs, now())) continue;
+      }
+      if (old.has(path)) this.#mark();
+      if (this.#folder.remove(path))
+        this.#report.files.push({ path, action: 'removed', cause: 'no longer used' });
+    }
+  }
+
+  /** Says in the index that a file may have other bytes than the index says. */
+  #mark(): void {
+    if (this.#isMarked) return;
+    this.#isMarked = true;
+    this.#writeIndex({ ...this.#before!, isFinished: false });
+  }
+
+  #writeIndex(index: Omit<LayerIndex, 'layer'>): void {
+    const { name } = this.#layer;
+    const text = layerIndexText({ ...index, layer: name }, nodeDigest);
+    this.#folder.put(layerIndexPath(name), Buffer.from(text));
+  }
+}
