@@ -220,6 +220,44 @@ describe.skipIf(!executablePath)('a night', () => {
     expect(await total('nominations')).toBe(before);
   });
 
+  it('shows the rows that another editor added, and asks before a save beside a winner of theirs', async () => {
+    const page = await opened('/edit/ceremonies/97/categories/3');
+    const winners = page.getByRole('group', { name: 'Winners' });
+    await winners.getByRole('checkbox', { name: 'Mikey Madison, Anora' }).waitFor();
+    const add = async (number: number, winner: boolean) => {
+      const [id, name] = [910_000 + number, `Person ${number} of Another Editor`];
+      const body = { id, ceremony_id: 97, category_id: 3, movie_id: film, nominee_id: id, winner };
+      const { status } = await service.write('POST', '/api/batch', [
+        { method: 'POST', path: '/api/nominees', body: { id, name } },
+        { method: 'POST', path: '/api/nominations', body },
+      ]);
+      expect(status).toBe(200);
+      return { id, label: `${name}, ${title}` };
+    };
+    const box = ({ label }: { label: string }) => winners.getByRole('checkbox', { name: label });
+    const before = await total('nominations');
+    await page.locator('[id="0-movie_id"]').fill('A Film Beside Others');
+    await page.locator('[id="0-nominee_id"]').fill('A Person Beside Others');
+    const [won, lost] = [await add(1, true), await add(2, false)];
+    await save(page);
+    await isSaid(page, 'The record of this night changed meanwhile');
+    // The row that did not win is shown without a word.
+    expect(await notice(page).textContent()).toContain(won.label);
+    expect(await notice(page).textContent()).not.toContain(lost.label);
+    expect([await box(won).isChecked(), await box(lost).isChecked()]).toEqual([true, false]);
+    expect(await total('nominations')).toBe(before + 2);
+    expect(await page.locator('[id="0-movie_id"]').inputValue()).toBe('A Film Beside Others');
+    // Beside rows that did not win alone, the first save is one.
+    const late = await add(3, false);
+    await save(page);
+    await isSaid(page, '1 nomination saved as one batch');
+    expect(await box(late).isChecked()).toBe(false);
+    await winners.getByRole('checkbox', { name: 'A Person Beside Others' }).waitFor();
+    await undo(page);
+    for (const { id } of [won, lost, late]) await service.remove(`/api/nominations/${id}`);
+    expect(await total('nominations')).toBe(before);
+  });
+
   it('has its winners chosen with the keyboard, saved and taken back as one, with no change of another editor lost', async () => {
     const page = await opened('/edit/ceremonies/97/winners');
     const winners = async () => (await nominations('ceremony_ids=97&winner=true')).map(({ id }) => id);
