@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { addresses as questions } from '../conformance/requests.ts';
+import { interceptCalls } from '../durability/intercepted-calls.ts';
 import { build } from '../support/build.ts';
 import type { Reply } from '../support/http.ts';
 import { indexFiles } from '../support/index-files.ts';
@@ -119,6 +120,36 @@ it('without a snapshot, refusals and preflights are answered, and everything as 
   expect(await unavailable()).toBe(0);
   renameSync(`${out}.away`, out);
   expect(await unavailable()).toBe(0);
+});
+
+it('a look at the manifest that failed is repeated, though the file does not change again', async () => {
+  const { connection } = built;
+  const edit = (tagline: string | null) =>
+    connection.prepare('UPDATE movies SET tagline = ? WHERE id = 27').run(tagline);
+  service = inProcess(out);
+  const shown = async () => {
+    passed += 120;
+    const { body } = await service.ask('/api/movies/27');
+    return (JSON.parse(body.toString()) as { tagline: string | null }).tagline;
+  };
+  const before = await shown();
+  edit('After the failure');
+  await build(connection, out, { layers: [] });
+  edit(before);
+  const failing = interceptCalls(join(out, 'manifest.json'), ({ name }, proceed) => {
+    if (name === 'readFileSync') throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+    return proceed();
+  });
+  try {
+    for (let look = 1; look <= 2; look += 1) {
+      expect(await shown()).toBe(before);
+      expect(service.failures).toHaveLength(look);
+    }
+  } finally {
+    failing.end();
+  }
+  expect(await shown()).toBe('After the failure');
+  expect(service.failures).toHaveLength(2);
 });
 
 it('damage is reported, so that it is mended; addresses of files that never were are not', async () => {
