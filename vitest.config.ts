@@ -30,6 +30,8 @@ const shared = {
   setupFiles: ['tests/support/setup.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // What is polled for may take long on a busy machine.
+  expect: { poll: { timeout: 20_000 } },
 };
 const withFixtures = { ...shared, globalSetup: ['tests/support/global-setup.ts'] };
 

@@ -253,7 +253,7 @@ describe.each([
     await expect(run(failHalfway)).rejects.toThrow(RangeError);
     expect(() => writeTransaction(other, () => {})).toThrow(DatabaseBusy);
     mend();
-    await vi.waitFor(() => expect(connection.inTransaction).toBe(false));
+    await vi.waitFor(() => expect(connection.inTransaction).toBe(false), 20_000);
     expect(() => writeTransaction(other, () => addMovie(other))).not.toThrow();
   });
 

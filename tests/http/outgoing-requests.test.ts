@@ -35,7 +35,7 @@ it('the number of attempts is limited, and the error tells the last failure', as
 it('all requests wait until the time that the server names, and such an answer is not counted', async () => {
   const named = Date.now() + 200;
   const refusal = () =>
-    Object.assign(new TransientError('answer 429'), { notBefore: Math.max(named, Date.now() + 10) });
+    Object.assign(new TransientError('answer 429'), { notBefore: Math.max(named, Date.now() + 100) });
   const service = requests({ attempts: 2 });
   const first = service.run('one', failing(3, refusal));
   await new Promise(setImmediate);

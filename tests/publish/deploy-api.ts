@@ -86,6 +86,8 @@ export class DeployApi {
   faults: Faults | undefined;
   /** Milliseconds of comparing files in the background, and of making a deploy ready. */
   delays = { preparing: 0, processing: 0 };
+  /** No deploy becomes ready before it. */
+  held: Promise<void> = Promise.resolve();
   /** Status of the answers to all requests of the API. */
   refuseWith: number | undefined;
   /** No deploy goes live. */
@@ -262,7 +264,8 @@ export class DeployApi {
   #finish(deploy: Deploy): void {
     if (deploy.required.size > 0 || !['prepared', 'uploading'].includes(deploy.state)) return;
     deploy.state = 'processing';
-    setTimeout(() => {
+    setTimeout(async () => {
+      await this.held;
       if (deploy.state === 'processing') this.#publish(deploy);
     }, this.delays.processing);
   }

@@ -93,12 +93,15 @@ test('three publishers of one folder: one deploys, the others find it done; one 
   expect([stage.api.deploys.size, stage.api.published.length]).toEqual([1, 1]);
   stage.expectLive(stage.tree());
   await stage.edit();
-  stage.api.delays.processing = 1000;
+  // The first one ends when the other has given up.
+  let end = () => {};
+  stage.api.held = new Promise<void>((resolve) => (end = resolve));
   const first = startPublish();
   await new Promise<void>((resolve) => (stage.api.onUpload = () => resolve()));
   await expect(stage.publish({ timeoutMs: 100 })).rejects.toThrow(
     /^another publish of .* is running; try again when it is done$/,
   );
+  end();
   expect(await first.result).toMatchObject({ scope: 'deploy' });
 });
 
@@ -124,7 +127,7 @@ test('"serve --publish": edits become live; a publish that it stops is resumed b
   const errors: unknown[] = [];
   const options = { ...stage.options, interval: 50, db: stage.database };
   const start = () => publishAfterBuilds({ ...options, onError: (error) => errors.push(error) });
-  const untilLive = () => vi.waitFor(() => stage.expectLive(stage.tree()), { timeout: 10_000, interval: 50 });
+  const untilLive = () => vi.waitFor(() => stage.expectLive(stage.tree()), { timeout: 60_000, interval: 50 });
   const first = start();
   for (let edit = 0; edit < 5; edit += 1) {
     await stage.edit();
