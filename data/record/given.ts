@@ -29,9 +29,8 @@ export interface Given {
 export function mergeFields(record: Columns, before: Columns, now: Columns): Columns {
   const changes: Record<string, Columns[string]> = {};
   for (const [field, value] of Object.entries(now)) {
-    const last = before[field] ?? null;
-    const [expected, wanted] = [last ?? defaultColumn(field), value ?? defaultColumn(field)];
-    if (value !== last && record[field] === expected && wanted !== expected) changes[field] = wanted;
+    const [expected, wanted] = [before[field] ?? defaultColumn(field), value ?? defaultColumn(field)];
+    if (record[field] === expected && wanted !== expected) changes[field] = wanted;
   }
   return changes;
 }

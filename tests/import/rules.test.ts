@@ -135,6 +135,18 @@ it('a row without a film, or without nominee and text, is left out; the report n
   expect(named.slice(10)).toEqual(['left out: 2 more', 'left out in all: 12 rows']);
 });
 
+it('a source that first gives what an editor entered changes no record, defaults included', async () => {
+  const connection = openDatabase(':memory:');
+  const text = recordOf({ Winner: '' }, { ...song, Winner: '' });
+  await importText(connection, text);
+  // As if an editor had entered all of it.
+  connection.exec('DELETE FROM given');
+  const before = revision(connection);
+  const { resources } = await importText(connection, text);
+  expect(Object.values(resources).filter(({ added, changed }) => added + changed > 0)).toEqual([]);
+  expect(revision(connection)).toBe(before);
+});
+
 it('what goes takes along what only it referred to, is reported by name, and its receipts keep it', async () => {
   const connection = openDatabase(':memory:');
   const [casting, earlier] = [{ CanonicalCategory: 'CASTING' }, { Ceremony: '96', Year: '2023' }];
