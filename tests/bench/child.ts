@@ -96,10 +96,14 @@ async function serve({ tree }: { tree: string }): Promise<number> {
   return listen(app.server);
 }
 
-/** The floor under every service: a bare node:http server that answers everything with one prebuilt buffer. */
-function serveBare({ bytes }: { bytes: number }): Promise<number> {
+/**
+ * The floor under every service: a bare node:http server that answers everything with one prebuilt buffer.
+ * @param more headers besides the type and the length, as many as our service sends
+ */
+function serveBare({ bytes, more }: { bytes: number; more?: Record<string, string> }): Promise<number> {
   const body = Buffer.alloc(bytes, ' ');
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes) };
+  const type = 'application/json; charset=utf-8';
+  const headers = { ...more, 'Content-Type': type, 'Content-Length': String(bytes) };
   return listen(
     createServer((_request, response) => {
       response.writeHead(200, headers);
