@@ -14,7 +14,7 @@ import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { referenceHtml } from './docs/page.ts';
-import { messageBody } from './explorer/render.tsx';
+import { messageBody } from './explorer/frame.tsx';
 import {
   escapedHtml,
   explorerPage,

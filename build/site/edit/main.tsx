@@ -2,15 +2,13 @@
 import { render } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { writableResources } from '../../../api/contract/names.ts';
-import { listPath } from '../../../api/contract/routes.ts';
 import { sampleNotice } from '../../../api/contract/sample.ts';
-import { type Manifest, manifestPath } from '../../../api/contract/snapshot.ts';
-import { joined, nouns } from '../shared/format.ts';
-import { type Access, Heading, useLatest } from './controls.tsx';
+import { type Access, Heading } from './controls.tsx';
+import { Finder } from './finder.tsx';
 import { Night } from './night.tsx';
 import { Receipts } from './receipts.tsx';
 import { RecordForm } from './record-form.tsx';
-import { candidates, exactFirst } from './service.ts';
+import { hasSample, takesWrites } from './service-state.ts';
 import '../shared/style.css';
 import './edit.css';
 
@@ -86,45 +84,6 @@ function View({ access }: { access: Access }) {
   return <Night ceremony={id!} category={Number(category) || undefined} access={access} />;
 }
 
-/** A search for records of all collections. Enter leads to the first. */
-function Finder() {
-  const [words, setWords] = useState('');
-  const input = useRef<HTMLInputElement>(null);
-  const onInput = () => setWords(input.current!.value);
-  // One or two letters are in nearly all names: the first records with them are enough.
-  const pages = words.trim().length < 3 ? 3 : undefined;
-  const search = () => Promise.all(writableResources.map((name) => candidates(name, words, pages)));
-  const found = (useLatest(words, search) ?? []).flat().sort(exactFirst).slice(0, 10);
-  const options = found.map((one) => ({ ...one, address: `/edit/${one.resource}/${one.id}` }));
-  const onSubmit = (event: Event) => {
-    // Without a hit, the browser would load this page again.
-    if (!options[0]) event.preventDefault();
-  };
-  return (
-    <search>
-      <form action={options[0]?.address} onSubmit={onSubmit}>
-        <label for="finder">Find a record by name or number</label>
-        <input ref={input} id="finder" autocomplete="off" value={words} onInput={onInput} />
-      </form>
-      <ul>
-        {options.map(({ address, label, note, resource, id }) => (
-          <li key={address}>
-            <a href={address}>{label}</a> <small>{joined(nouns[resource].one, note, `no. ${id}`)}</small>
-          </li>
-        ))}
-      </ul>
-      <p>
-        New:{' '}
-        {writableResources.map((name) => (
-          <a key={name} href={`/edit/${name}/new`}>
-            {nouns[name].one}
-          </a>
-        ))}
-      </p>
-    </search>
-  );
-}
-
 /** Ctrl+S saves. Ctrl+K leads to the search, as does "/" where it is no text; on a Mac with Command. */
 addEventListener('keydown', (event) => {
   const isTyping = document.activeElement?.matches('input:not([type=checkbox]), textarea, select');
@@ -140,12 +99,6 @@ addEventListener('beforeunload', (event) => {
   if (document.querySelector('form.unsaved')) event.preventDefault();
 });
 
-/** Whether the service takes writes; true if it does not say so in two seconds. */
-const options = { method: 'OPTIONS', signal: AbortSignal.timeout(2000) };
-const response = await fetch(listPath('movies'), options).catch(() => undefined);
-const isWritable = response?.headers.get('Allow')?.includes('POST') ?? true;
 /** Read before the page is shown: a notice that comes later would move it. */
-const manifest = await fetch(`/${manifestPath}`)
-  .then((found) => found.json() as Promise<Manifest>)
-  .catch(() => undefined);
-render(<App isWritable={isWritable} isSample={manifest?.sample === true} />, document.getElementById('app')!);
+const [isWritable, isSample] = await Promise.all([takesWrites(), hasSample()]);
+render(<App isWritable={isWritable} isSample={isSample} />, document.getElementById('app')!);

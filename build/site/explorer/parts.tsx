@@ -8,7 +8,8 @@ import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { count, number, span } from '../shared/format.ts';
 import { changed, pagesElsewhere, recordHref, withQuery } from './addresses.ts';
 import type { Finding } from './search.ts';
-import { type Ranked, type RankedResource, type Tally, type Totals, decadeOf } from './record.ts';
+import type { Ranked } from './ranking.ts';
+import { type RankedResource, type Tally, type Totals, decadeOf } from './record.ts';
 
 /** What a view gets. */
 export interface Visit {

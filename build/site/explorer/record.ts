@@ -1,59 +1,15 @@
-/** The record as the views read it: documents of the API, nominations with their details, and counts over the tables of one snapshot. */
-import type { Pagination } from '../../../api/contract/answers.ts';
+/** The record as the views read it: records and nominations with their details, and counts of these. */
 import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
-import type { Accepted, Query } from '../../../api/contract/addresses.ts';
-import type { ParameterFault } from '../../../api/contract/problems.ts';
-import { parseQuery } from '../../../api/contract/query-string.ts';
 import type { Category, Ceremony, Details, Nomination } from '../../../api/contract/resources.ts';
-import { matchRoute, readAsked } from '../../../api/contract/routes.ts';
-import { splitTarget } from '../../../api/contract/target.ts';
-import { countEntries, type Counts, countsOf, entryNumbers } from '../../../api/read/counts.ts';
-import { paginationOf } from '../../../api/read/documents.ts';
-import { newestFirst, personFlags } from '../../../api/read/named-columns.ts';
+import { newestFirst } from '../../../api/read/named-columns.ts';
 import { nominationRecords } from '../../../api/read/nominations.ts';
-import { documentAt, isOfSnapshot } from '../../../api/read/addresses.ts';
 import { recordPage } from '../../../api/read/records.ts';
-import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
+import { Refusal } from './ask.ts';
 
 /** The resources whose records are ranked and compared. */
 export type RankedResource = 'movies' | 'nominees';
-
-/** The API refuses a question: there is no such record (404), or parameters are wrong (400). */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly status: 400 | 404;
-  readonly faults: readonly ParameterFault[];
-
-  constructor(status: 400 | 404, faults: readonly ParameterFault[] = []) {
-    super(status === 404 ? 'there is no such record' : 'the parameters are wrong');
-    this.status = status;
-    this.faults = faults;
-  }
-}
-
-/** The client has no search left for now. */
-export class SearchRefused extends Error {}
-
-/** The document of the API at an address such as `/api/movies?genre=Drama`. @throws Refusal @throws SnapshotUnavailable */
-export async function ask<T>(snapshot: Snapshot, address: string): Promise<T> {
-  const { path, queryString } = splitTarget(address);
-  const match = matchRoute(path);
-  const asked = match && readAsked(match, queryString);
-  if (Array.isArray(asked)) throw new Refusal(400, asked);
-  if (asked === undefined || !isOfSnapshot(asked)) throw new Refusal(404);
-  const document = await documentAt(snapshot, asked);
-  if (document === undefined || !('json' in document)) throw new Refusal(404);
-  return document.json as T;
-}
-
-/** A query string as the API takes it at an address. @throws Refusal */
-export function queryIn(text: string, accepted: Accepted): Query {
-  const parsed = parseQuery(text, accepted);
-  if (!parsed.ok) throw new Refusal(400, parsed.faults);
-  return parsed.query;
-}
 
 /** A nomination with its details. Nominations of the same entry count as one. */
 export interface DetailedNomination extends Nomination {
@@ -235,84 +191,4 @@ export async function nominatedYears(
       Array.from(table.nominee.nominationsOf(id), (row) => table.ceremonies.year[table.ceremony.rows[row]!]!),
     ),
   );
-}
-
-/** "unrewarded" are those without a win, by nominations. */
-export type RankingOrder = 'nominations' | 'wins' | 'unrewarded';
-
-export interface Ranked extends Totals {
-  /** From 1 on; equals share one. */
-  place: number;
-  id: number;
-  label: string;
-}
-
-export interface Ranking {
-  /** One page. */
-  ranked: Ranked[];
-  /** How many share the first place. */
-  leaders: number;
-  pagination: Pagination;
-}
-
-/** What is ranked, and how it is counted. */
-interface RankingQuestion {
-  of: 'people' | 'films' | 'countries';
-  /** Its filters select the nominations that count. */
-  query: Query;
-  order: RankingOrder;
-  /** Whether several nominations of a film in one category count as one. */
-  byCategory?: boolean;
-}
-
-/** The category in which countries are nominated. */
-const categoryOfCountries = 'International Feature Film';
-
-/** A page of a ranking: by what the order says, then by the other total, then by id. @throws SnapshotUnavailable */
-export async function rank(snapshot: Snapshot, question: RankingQuestion): Promise<Ranking> {
-  const { of, query, order, byCategory = false } = question;
-  const isFilm = of === 'films';
-  const [counts, texts, isOfKind] = await Promise.all([
-    countSelected(snapshot, question, byCategory),
-    snapshot.table(isFilm ? 'titles' : 'names'),
-    isFilm ? undefined : personFlags(snapshot),
-  ]);
-  const { entries, wins } = counts;
-  const rows: number[] = [];
-  for (let row = 0; row < entries.length; row += 1) {
-    const isRanked = isOfKind === undefined || isOfKind[row] === (of === 'people' ? 1 : 0);
-    if (isRanked && entries[row]! > 0 && !(order === 'unrewarded' && wins[row]! > 0)) rows.push(row);
-  }
-  const [first, second] = order === 'wins' ? [wins, entries] : [entries, wins];
-  rows.sort((a, b) => first[b]! - first[a]! || second[b]! - second[a]! || a - b);
-  const totals = rows.map((row) => first[row]!);
-  const { page, limit } = query;
-  const ranked = rows.slice((page - 1) * limit, page * limit).map((row) => ({
-    place: totals.indexOf(first[row]!) + 1,
-    id: texts.id(row),
-    label: texts.text.values[row]!,
-    nominations: entries[row]!,
-    wins: wins[row]!,
-  }));
-  const leaders = totals.filter((total) => total === totals[0]).length;
-  return { ranked, leaders, pagination: paginationOf(rows.length, page, limit) };
-}
-
-/** Counts the nominations that the filters of a question select. */
-async function countSelected(
-  snapshot: Snapshot,
-  { of, query }: RankingQuestion,
-  byCategory: boolean,
-): Promise<Counts> {
-  const resource = of === 'films' ? 'movies' : 'nominees';
-  const [selected, table] = await Promise.all([
-    selectNominations(snapshot, query),
-    snapshot.table('nominations'),
-  ]);
-  if (selected.length === table.count && of !== 'countries' && !byCategory)
-    return countsOf(snapshot, resource);
-  const { category, categories } = table;
-  const row = categories.name.values.indexOf(categoryOfCountries);
-  const counted = of === 'countries' ? selected.filter((own) => category.rows[own] === row) : selected;
-  return countEntries(table, byCategory ? category.rows : await entryNumbers(snapshot), resource, counted);
 }

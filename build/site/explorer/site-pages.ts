@@ -1,5 +1,4 @@
 /** Answers the addresses of the explorer with complete HTML, and crawlers with robots.txt and the sitemap. The same bytes on every host. */
-import { problems } from '../../../api/contract/problems.ts';
 import {
   type Answer,
   conditional,
@@ -10,27 +9,31 @@ import {
   problemAnswer,
   withoutBody,
 } from '../../../api/read/answer.ts';
-import { AnswerCache } from '../../../api/read/answer-cache.ts';
-import { type Hash, type Hashing, hashBy, SnapshotUnavailable } from '../../../api/read/source.ts';
-import { textsOf } from '../../../api/read/nominations.ts';
+import { type Hash, type Hashing, hashBy } from '../../../api/read/source.ts';
 import type { ReadRequest, Resolver } from '../../../api/read/resolve.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import {
   contentTypeOf,
-  escapedHtml,
   explorerPage,
   fileHeaders,
-  imageOriginsMeta,
   pageAt,
   robotsPath,
-  robotsRules,
-  shellClass,
-  sitemapIndexPath,
   sitemapPartAt,
 } from '../shared/hosting.ts';
-import { knownQuery, rankingHref, recordHref } from './addresses.ts';
-import { messageBody, render, type RenderedPage } from './render.tsx';
-import { SearchRefused } from './record.ts';
+import { knownQuery } from './addresses.ts';
+import { SearchRefused } from './ask.ts';
+import { render } from './render.tsx';
+import {
+  encoder,
+  filled,
+  type Message,
+  messageAnswer,
+  pageHeaders,
+  type Shell,
+  shellOf,
+  tooManyAnswer,
+} from './shell.ts';
+import { robots, sitemaps } from './sitemap.ts';
 
 interface SitePagesOptions extends Hashing {
   resolver: Resolver;
@@ -45,34 +48,13 @@ interface SitePagesOptions extends Hashing {
   onError?: ((error: unknown) => void) | undefined;
 }
 
-export interface Message {
-  title: string;
-  text: string;
-}
-
 const unreadable: Message = {
   title: 'The record cannot be read',
   text: 'Some of its files cannot be read at the moment. Try again in a few seconds.',
 };
-const tooMany: Message = {
-  title: 'Too many requests',
-  text: 'This address sent too many requests in the last minute. Try again in a minute.',
-};
-
 interface PageRequest extends ReadRequest {
   origin: string;
   mayFind: () => Promise<boolean>;
-}
-
-/** index.html as a host of plain files sends it. A page is this document with another head and body. */
-interface Shell {
-  bytes: Uint8Array;
-  text: string;
-  imageOrigins: string[];
-  /** Pages made with it. */
-  pages: AnswerCache;
-  /** The page for a client beyond a limit. It must cost less than the pages that it refuses. */
-  refusal?: Answer;
 }
 
 interface Sitemaps {
@@ -135,13 +117,7 @@ export class SitePages {
 
   async #readShell(): Promise<Shell | undefined> {
     const bytes = await this.#options.file(explorerPage);
-    if (bytes === undefined) return undefined;
-    if (this.#shell && isSame(this.#shell.bytes, bytes)) return this.#shell;
-    const text = new TextDecoder().decode(bytes);
-    // A host may answer with a page of its own.
-    if (!bodyPattern.test(text)) throw new SnapshotUnavailable(`${explorerPage} is damaged`);
-    const pages = new AnswerCache(this.#options.cacheBytes);
-    this.#shell = { bytes, text, imageOrigins: imageOriginsIn(text), pages };
+    this.#shell = bytes && shellOf(bytes, this.#options.cacheBytes, this.#shell);
     return this.#shell;
   }
 
@@ -206,31 +182,6 @@ export class SitePages {
   }
 }
 
-const encoder = new TextEncoder();
-
-const pageHeaders = ({ imageOrigins }: Shell) => ({
-  'Content-Type': contentTypeOf(explorerPage),
-  ...fileHeaders(explorerPage, imageOrigins),
-});
-
-const tooManyAnswer = (shell: Shell): Answer =>
-  (shell.refusal ??= messageAnswer(shell, 'too-many-requests', tooMany, {}));
-
-/** A page that says why there is no other one. */
-function messageAnswer(
-  shell: Shell,
-  code: 'snapshot-unavailable' | 'too-many-requests',
-  { title, text }: Message,
-  headers: Readonly<Record<string, string>>,
-): Answer {
-  const head = '<meta name="robots" content="noindex">\n';
-  const body = encoder.encode(
-    filled(shell, { title, description: text, head, body: messageBody(title, text) }),
-  );
-  const own = { ...pageHeaders(shell), 'Cache-Control': 'no-store', 'Content-Length': String(body.length) };
-  return { status: problems[code].status, headers: { ...own, ...headers }, body };
-}
-
 /**
  * A permanent redirect. Browsers ask again each time: a title that was changed and changed back would else lead from one stored
  * redirect to the other, in a loop. @param location path and query of this site
@@ -250,97 +201,4 @@ function cleanAddress({ path, queryString }: ReadRequest): string | undefined {
     .join('&');
   if (cleanPath === path && query === queryString) return undefined;
   return query === '' ? cleanPath : `${cleanPath}?${query}`;
-}
-
-const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-  one === other || (one.length === other.length && one.every((byte, i) => byte === other[i]));
-
-const bodyPattern = new RegExp(`<body class="${shellClass}">[\\s\\S]*</body>`);
-
-/** Other hosts that the pages of a shell may show posters of. */
-function imageOriginsIn(shell: string): string[] {
-  const content = new RegExp(`<meta name="${imageOriginsMeta}" content="([^"]*)">`).exec(shell)?.[1] ?? '';
-  return content
-    .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)))
-    .split(' ')
-    .filter(Boolean);
-}
-
-/** The page as HTML. */
-function filled(
-  { text }: Shell,
-  { title, description, head, body }: Pick<RenderedPage, 'title' | 'description' | 'head' | 'body'>,
-): string {
-  return text
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapedHtml(title)}</title>`)
-    .replace(
-      /<meta name="description" content="[^"]*">/,
-      () => `<meta name="description" content="${escapedHtml(description)}">`,
-    )
-    .replace('</head>', () => `${head}</head>`)
-    .replace(bodyPattern, () => `<body>${body}</body>`);
-}
-
-/** robots.txt, which names the sitemap, by an absolute address. */
-const robots = (origin: string): string =>
-  origin === '' ? robotsRules : `${robotsRules}\nSitemap: ${origin}${sitemapIndexPath}\n`;
-
-/** Limit of the sitemap protocol. */
-const maxAddresses = 50_000;
-
-/**
- * Path → text: the sitemap, or its index and its parts. None without an origin: a sitemap has absolute addresses.
- */
-async function sitemaps(snapshot: Snapshot, origin: string): Promise<[path: string, text: string][]> {
-  if (origin === '') return [];
-  const addresses = (await pagePaths(snapshot)).map((path) => origin + path);
-  const parts = Array.from(
-    { length: Math.ceil(addresses.length / maxAddresses) },
-    (_, i): [string, string] => [
-      `/sitemap-${i + 1}.xml`,
-      sitemapDocument('urlset', 'url', addresses.slice(i * maxAddresses, (i + 1) * maxAddresses)),
-    ],
-  );
-  if (parts.length === 1) return [[sitemapIndexPath, parts[0]![1]], ...parts];
-  const own = parts.map(([path]) => origin + path);
-  return [[sitemapIndexPath, sitemapDocument('sitemapindex', 'sitemap', own)], ...parts];
-}
-
-/** Paths of this site are ASCII without characters of XML. */
-const sitemapDocument = (root: string, entry: string, addresses: readonly string[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses
-    .map((address) => `<${entry}><loc>${address}</loc></${entry}>\n`)
-    .join('')}</${root}>\n`;
-
-const lists = [
-  'movies',
-  'nominees',
-  'timeline',
-  'categories',
-  'songs',
-  'nominations',
-  'honors',
-  'years',
-  'downloads',
-];
-
-/** Paths of all pages that search engines should know, records in the order of their ids. @throws SnapshotUnavailable */
-async function pagePaths(snapshot: Snapshot): Promise<string[]> {
-  const { table, titles, names, songs } = await textsOf(snapshot);
-  const { categories, ceremonies } = table;
-  const honors = await snapshot.table('honors');
-  const text = (value: string | null | undefined) => value ?? undefined;
-  return [
-    '/',
-    ...lists.map((name) => `/${name}`),
-    ...(['top-nominees', 'top-movies', 'countries'] as const).map((name) => rankingHref(name)),
-    ...titles.text.values.map((title, row) => recordHref('movies', titles.id(row), text(title))),
-    ...names.text.values.map((name, row) => recordHref('nominees', names.id(row), text(name))),
-    ...categories.name.values.map((name, row) => recordHref('categories', categories.id(row), text(name))),
-    ...Array.from(ceremonies.year, (year, row) => recordHref('ceremonies', ceremonies.id(row), year)),
-    ...songs.title.values.map((title, row) => recordHref('songs', songs.id(row), text(title))),
-    ...honors.recipients.values.map((recipients, row) =>
-      recordHref('honors', honors.id(row), recipients ?? honors.category.values[row]!),
-    ),
-  ];
 }

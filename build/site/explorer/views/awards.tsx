@@ -30,8 +30,8 @@ import {
   TallyLine,
   type Visit,
 } from '../parts.tsx';
+import { ask } from '../ask.ts';
 import {
-  ask,
   type Award,
   awardsAt,
   type CeremonySummary,

@@ -6,13 +6,13 @@ import type { Movie, Nominee } from '../../../../api/contract/resources.ts';
 import { count, nouns, span, together } from '../../shared/format.ts';
 import { compareHref, rankingHref } from '../addresses.ts';
 import { Bar, Heading, type Page, recordLink, Rows, Section, type Visit } from '../parts.tsx';
+import { Refusal } from '../ask.ts';
 import {
   type DetailedNomination,
   entriesOf,
   groupBy,
   nominated,
   type RankedResource,
-  Refusal,
   type Tally,
   tallyOf,
 } from '../record.ts';

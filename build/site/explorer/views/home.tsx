@@ -1,14 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The home page, and the downloads. */
-import type { CountsList, DownloadIndex } from '../../../../api/contract/answers.ts';
-import { downloadIndexPath, downloadsFolder } from '../../../../api/contract/layers.ts';
-import { defaultQuery } from '../../../../api/contract/addresses.ts';
+/** The home page. */
+import type { CountsList } from '../../../../api/contract/answers.ts';
 import { countsPath } from '../../../../api/contract/routes.ts';
-import { ceremonyTitle, count, date, joined, number, size, span } from '../../shared/format.ts';
+import { ceremonyTitle, count, date, joined, number, span } from '../../shared/format.ts';
 import { rankingHref } from '../addresses.ts';
 import { ceremonyLink } from '../nominations.tsx';
 import { Bars, Chips, Decades, Heading, inSample, type Page, Section, type Visit } from '../parts.tsx';
-import { ask, ceremoniesOf, groupBy, rank } from '../record.ts';
+import { ask } from '../ask.ts';
+import { leadersOf } from '../ranking.ts';
+import { ceremoniesOf } from '../record.ts';
 import { winnersOf } from './awards.tsx';
 
 const questions: readonly (readonly [href: string, text: string])[] = [
@@ -28,12 +28,11 @@ const maxCards = 7;
 
 export async function homePage(visit: Visit): Promise<Page> {
   const { snapshot } = visit;
-  const query = { ...defaultQuery, limit: leaders };
   const [ceremonies, { data: decades }, people, films] = await Promise.all([
     ceremoniesOf(snapshot),
     ask<CountsList>(snapshot, `${countsPath}?by=decade&official=true`),
-    rank(snapshot, { of: 'people', query, order: 'nominations' }),
-    rank(snapshot, { of: 'films', query, order: 'nominations' }),
+    leadersOf(snapshot, 'people', leaders),
+    leadersOf(snapshot, 'films', leaders),
   ]);
   const [latest] = ceremonies;
   const winners = latest && (await winnersOf(visit, latest, maxCards));
@@ -107,49 +106,4 @@ function Scope({ visit, entries, years }: { visit: Visit; entries: number; years
       {count(years.length, 'ceremony', 'ceremonies')} held {span(Math.min(...years), Math.max(...years))}.
     </p>
   );
-}
-
-const formatTitles = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet', sqlite: 'SQLite' } as const;
-
-/** The files of the whole record, with their sizes and hashes. */
-export async function downloadsPage(visit: Visit): Promise<Page> {
-  const bytes = await visit.file(downloadIndexPath);
-  const { files } = bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as DownloadIndex) : { files: [] };
-  const body = (
-    <>
-      <Heading title="Downloads" />
-      <p>{visit.isSample ? 'The sample' : 'The whole record'} as files: the same data as on these pages.</p>
-      <p class="offline" hidden>
-        <button type="button" class="keep-offline">
-          Keep the record in this browser
-        </button>{' '}
-        Then all pages work without a network.
-      </p>
-      {files.length === 0 && <p>This site offers no downloads.</p>}
-      {groupBy(files, ({ format }) => format).map(([format, own]) => (
-        <Section key={format} id={format} title={formatTitles[format]}>
-          <p>{own[0]!.description}</p>
-          <ul class="rows">
-            {own.map((file) => (
-              <li key={file.name}>
-                <a href={`/${downloadsFolder}/${file.name}`} download>
-                  {file.name}
-                </a>
-                <span class="numbers">
-                  {size(file.bytes)}, {count(file.rows, 'record')}
-                </span>
-                <code class="soft">SHA-256 {file.sha256}</code>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      ))}
-    </>
-  );
-  return {
-    title: 'Downloads',
-    description: 'The whole record of the film awards as files: CSV, NDJSON, Parquet and SQLite.',
-    body,
-    isOfFiles: true,
-  };
 }

@@ -1,14 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Rankings as bars, and the numbers of nominations by year. */
-import type { CountsList } from '../../../../api/contract/answers.ts';
+/** Rankings as bars. */
 import type { ParameterFault } from '../../../../api/contract/problems.ts';
-import { countsPath, rankingPath, routeAt } from '../../../../api/contract/routes.ts';
-import { count, number, span } from '../../shared/format.ts';
-import { changed, compareHref, rankingHref, type RankingPage, withQuery } from '../addresses.ts';
-import { Chart } from '../chart.tsx';
+import { rankingPath, routeAt } from '../../../../api/contract/routes.ts';
+import { count, number } from '../../shared/format.ts';
+import { changed, compareHref, rankingHref, type RankingPage } from '../addresses.ts';
 import { filterForm, filtersOf } from '../filters.tsx';
-import { Bars, Heading, inSample, type Page, Pager, RequestShown, Chips, type Visit } from '../parts.tsx';
-import { ask, queryIn, rank, type Ranking, type RankingOrder, Refusal } from '../record.ts';
+import { Bars, Heading, inSample, type Page, Pager, Chips, type Visit } from '../parts.tsx';
+import { queryIn, Refusal } from '../ask.ts';
+import { rank, type Ranking, type RankingOrder } from '../ranking.ts';
 
 const tabs = { 'top-nominees': 'People', 'top-movies': 'Films', countries: 'Countries' } as const;
 const kinds = { 'top-nominees': 'people', 'top-movies': 'films', countries: 'countries' } as const;
@@ -119,50 +118,4 @@ function leaderText({ ranked: [first, second], leaders, pagination }: Ranking, o
   if (leaders === 1) return `${first.label} leads with ${total}.`;
   const others = leaders === 2 && second ? second.label : count(leaders - 1, 'other');
   return `${first.label} and ${others} lead with ${total} each.`;
-}
-
-/** How many nominations and wins each year had. */
-export async function yearsPage(visit: Visit): Promise<Page> {
-  const { snapshot, query } = visit;
-  const names = filtersOf(countsPath).filter((name) => name !== 'limit');
-  const address = withQuery(countsPath, `by=year${String(query) && `&${query}`}`);
-  let counted: CountsList | undefined;
-  let faults: readonly ParameterFault[] = [];
-  try {
-    counted = await ask<CountsList>(snapshot, address);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    faults = error.faults;
-  }
-  const form = await filterForm(visit, names, faults, true);
-  const totals =
-    counted?.data.map(({ key, entries, wins }) => ({ year: Number(key), nominations: entries, wins })) ?? [];
-  const title = `Nominations by year${inSample(visit)}`;
-  const sum = (name: 'nominations' | 'wins') => totals.reduce((all, year) => all + year[name], 0);
-  const [first, last] = [totals[0], totals.at(-1)];
-  const summary =
-    first && last
-      ? `${count(sum('nominations'), 'nomination')} and ${count(sum('wins'), 'win')}, official or not, ` +
-        `ceremonies of ${span(first.year, last.year)}`
-      : 'No nominations match these filters.';
-  // A query can have thousands of ids, and each year has a link: it is written once.
-  const ofYear = changed('/nominations', query, { year: '0', yearStart: undefined, yearEnd: undefined });
-  const hrefOf = (year: number) => ofYear.replace(/(?<=[?&]year=)0(?=&|$)/, String(year));
-  const body = (
-    <>
-      <Heading title={title} />
-      {form}
-      <section id="results" aria-label="Results">
-        <p class="total" role="status">
-          {counted === undefined ? 'Correct the marked filters to see the numbers.' : summary}
-        </p>
-        {totals.length > 0 && (
-          <Chart totals={totals} label="Nominations and wins by ceremony year" hrefOf={hrefOf} />
-        )}
-      </section>
-      {counted && <RequestShown visit={visit} address={address} />}
-    </>
-  );
-  const description = 'How many nominations and wins each ceremony year had, with filters.';
-  return { title, description, body, ...(faults.length > 0 && { isIndexed: false as const }) };
 }

@@ -35,8 +35,8 @@ import {
   TallyLine,
   type Visit,
 } from '../parts.tsx';
+import { ask } from '../ask.ts';
 import {
-  ask,
   awardsOf,
   ceremoniesOf,
   type DetailedNomination,

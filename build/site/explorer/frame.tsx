@@ -1,0 +1,108 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** What is around every page: name, search, sections, notices. */
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { sampleNotice } from '../../../api/contract/sample.ts';
+import { Heading } from './parts.tsx';
+
+export const siteName = 'Film Awards';
+
+const sections: readonly (readonly [text: string, href: string])[] = [
+  ['Films', '/movies'],
+  ['People', '/nominees'],
+  ['Ceremonies', '/timeline'],
+  ['Categories', '/categories'],
+  ['Songs', '/songs'],
+  ['Honors', '/honors'],
+  ['Rankings', '/rankings/top-nominees'],
+  ['Years', '/years'],
+];
+const more: readonly (readonly [text: string, href: string])[] = [
+  ['All nominations', '/nominations'],
+  ['Compare films', '/compare/movies'],
+  ['Compare people', '/compare/nominees'],
+  ['Downloads', '/downloads'],
+  ['API reference', '/docs'],
+];
+
+interface FrameProps {
+  path: string;
+  typed: string;
+  isSample: boolean;
+  notices: readonly string[];
+  children: ComponentChildren;
+}
+
+export function Frame({ path, typed, isSample, notices, children }: FrameProps) {
+  const first = path.split('/')[1];
+  const section = first === 'ceremonies' ? 'timeline' : first;
+  const isCurrent = (href: string) => section === href.split('/')[1];
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="site">
+        <a class="name" href="/">
+          {siteName}
+        </a>
+        <search class="search">
+          <form action="/search">
+            <input
+              type="search"
+              name="q"
+              id="search"
+              aria-label="Search films, people, songs and ceremonies"
+              placeholder="Search films, people, songs…"
+              autocomplete="off"
+              spellcheck={false}
+              value={typed}
+            />
+            <button type="submit">Search</button>
+          </form>
+          <div id="search-results" class="results" hidden />
+        </search>
+        <nav aria-label="Sections">
+          {sections.map(([text, href]) => (
+            <a key={href} href={href} aria-current={isCurrent(href) ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+      </header>
+      {isSample && (
+        <aside class="sample soft" aria-label="About this record">
+          {sampleNotice}
+        </aside>
+      )}
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <footer class="site">
+        {more.map(([text, href]) => (
+          <a key={href} href={href}>
+            {text}
+          </a>
+        ))}
+        {notices.map((notice) => (
+          <p key={notice} class="notice soft">
+            {notice}
+          </p>
+        ))}
+      </footer>
+    </>
+  );
+}
+
+/** A page without the record: a message, and links that work on a host of plain files. */
+export const messageBody = (title: string, text: string): string =>
+  renderToString(
+    <Frame path="" typed="" isSample={false} notices={[]}>
+      <Heading title={title} />
+      <p class="message">{text}</p>
+      <p>
+        The <a href="/downloads/index.json">downloads</a> and the <a href="/manifest.json">snapshot</a> are
+        plain files, and the <a href="/docs">API reference</a> describes them.
+      </p>
+    </Frame>,
+  );

@@ -1,0 +1,93 @@
+/** Rankings over the tables of one snapshot. */
+import type { Pagination } from '../../../api/contract/answers.ts';
+import { defaultQuery, type Query } from '../../../api/contract/addresses.ts';
+import { countEntries, type Counts, countsOf, entryNumbers } from '../../../api/read/counts.ts';
+import { paginationOf } from '../../../api/read/documents.ts';
+import { personFlags } from '../../../api/read/named-columns.ts';
+import { selectNominations } from '../../../api/read/selection.ts';
+import type { Snapshot } from '../../../api/read/snapshot.ts';
+import type { Totals } from './record.ts';
+
+/** "unrewarded" are those without a win, by nominations. */
+export type RankingOrder = 'nominations' | 'wins' | 'unrewarded';
+
+export interface Ranked extends Totals {
+  /** From 1 on; equals share one. */
+  place: number;
+  id: number;
+  label: string;
+}
+
+export interface Ranking {
+  /** One page. */
+  ranked: Ranked[];
+  /** How many share the first place. */
+  leaders: number;
+  pagination: Pagination;
+}
+
+/** What is ranked, and how it is counted. */
+interface RankingQuestion {
+  of: 'people' | 'films' | 'countries';
+  /** Its filters select the nominations that count. */
+  query: Query;
+  order: RankingOrder;
+  /** Whether several nominations of a film in one category count as one. */
+  byCategory?: boolean;
+}
+
+/** The category in which countries are nominated. */
+const categoryOfCountries = 'International Feature Film';
+
+/** A page of a ranking: by what the order says, then by the other total, then by id. @throws SnapshotUnavailable */
+export async function rank(snapshot: Snapshot, question: RankingQuestion): Promise<Ranking> {
+  const { of, query, order, byCategory = false } = question;
+  const isFilm = of === 'films';
+  const [counts, texts, isOfKind] = await Promise.all([
+    countSelected(snapshot, question, byCategory),
+    snapshot.table(isFilm ? 'titles' : 'names'),
+    isFilm ? undefined : personFlags(snapshot),
+  ]);
+  const { entries, wins } = counts;
+  const rows: number[] = [];
+  for (let row = 0; row < entries.length; row += 1) {
+    const isRanked = isOfKind === undefined || isOfKind[row] === (of === 'people' ? 1 : 0);
+    if (isRanked && entries[row]! > 0 && !(order === 'unrewarded' && wins[row]! > 0)) rows.push(row);
+  }
+  const [first, second] = order === 'wins' ? [wins, entries] : [entries, wins];
+  rows.sort((a, b) => first[b]! - first[a]! || second[b]! - second[a]! || a - b);
+  const totals = rows.map((row) => first[row]!);
+  const { page, limit } = query;
+  const ranked = rows.slice((page - 1) * limit, page * limit).map((row) => ({
+    place: totals.indexOf(first[row]!) + 1,
+    id: texts.id(row),
+    label: texts.text.values[row]!,
+    nominations: entries[row]!,
+    wins: wins[row]!,
+  }));
+  const leaders = totals.filter((total) => total === totals[0]).length;
+  return { ranked, leaders, pagination: paginationOf(rows.length, page, limit) };
+}
+
+/** The first of those with most nominations. @throws SnapshotUnavailable */
+export const leadersOf = (snapshot: Snapshot, of: RankingQuestion['of'], number: number): Promise<Ranking> =>
+  rank(snapshot, { of, query: { ...defaultQuery, limit: number }, order: 'nominations' });
+
+/** Counts the nominations that the filters of a question select. */
+async function countSelected(
+  snapshot: Snapshot,
+  { of, query }: RankingQuestion,
+  byCategory: boolean,
+): Promise<Counts> {
+  const resource = of === 'films' ? 'movies' : 'nominees';
+  const [selected, table] = await Promise.all([
+    selectNominations(snapshot, query),
+    snapshot.table('nominations'),
+  ]);
+  if (selected.length === table.count && of !== 'countries' && !byCategory)
+    return countsOf(snapshot, resource);
+  const { category, categories } = table;
+  const row = categories.name.values.indexOf(categoryOfCountries);
+  const counted = of === 'countries' ? selected.filter((own) => category.rows[own] === row) : selected;
+  return countEntries(table, byCategory ? category.rows : await entryNumbers(snapshot), resource, counted);
+}

@@ -1,0 +1,18 @@
+/** The view of a single record, by its resource. */
+import type { ResourceName } from '../../../api/contract/names.ts';
+import type { Page, Visit } from './parts.tsx';
+import { categoryPage, ceremonyPage } from './views/awards.tsx';
+import { filmPage, honorPage, personPage, songPage } from './views/records.tsx';
+
+/** @throws Refusal for no such record */
+type RecordView = (visit: Visit, id: number) => Promise<Page>;
+
+/** A nomination has no page of its own: its place is on the page of its ceremony. */
+export const recordViews: Partial<Record<ResourceName, RecordView>> = {
+  movies: filmPage,
+  nominees: personPage,
+  ceremonies: ceremonyPage,
+  categories: categoryPage,
+  songs: songPage,
+  honors: honorPage,
+};
