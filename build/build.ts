@@ -29,8 +29,8 @@ export interface FolderReport extends SnapshotReport {
 }
 
 /**
- * Brings a folder up to date with a database. Values that may not be kept any longer are removed from the database first, and
- * the files of replaced snapshots with them at once.
+ * Brings a folder up to date with a database. Values that may not be kept any longer are removed from the
+ * database first, and the files of replaced snapshots with them at once.
  * @throws FolderBusy, UserError as SnapshotBuilder.build() and updateLayers() do
  */
 export async function buildFolder(

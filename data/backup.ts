@@ -1,7 +1,7 @@
 /**
- * Backups: a consistent, checked copy of the database in one file, made while other programs write; and their return into the
- * place of the database. A restored database gives no id again that was given before or after the backup: new ones start far
- * above (docs/decisions/0012-ids-after-a-restore.md).
+ * Backups: a consistent, checked copy of the database in one file, made while other programs write; and their
+ * return into the place of the database. A restored database gives no id again that was given before or after
+ * the backup: new ones start far above (docs/decisions/0012-ids-after-a-restore.md).
  */
 import {
   closeSync,
@@ -44,7 +44,8 @@ const logSuffixes = ['-wal', '-shm', '-journal'];
 /**
  * Backs a database up. Every commit from before the call is in the backup.
  * @returns the size of the backup in bytes
- * @throws UserError if the file exists (without force) or cannot be written, or the database is missing or damaged
+ * @throws UserError if the file exists (without force) or cannot be written, or the database is missing or
+ *   damaged
  */
 export async function backUp(db: string, file: string, options: BackupOptions = {}): Promise<number> {
   const { force = false, onProgress } = options;
@@ -59,7 +60,8 @@ export async function backUp(db: string, file: string, options: BackupOptions = 
     if (isThere(file) && !force)
       throw new UserError(`${file} exists already; choose another name, or replace it with --force`);
     await readTransaction(connection, async () => {
-      // The first query fixes the state of the database; otherwise each write of others would start the copy again.
+      // The first query fixes the state of the database; otherwise each write of others would start the copy
+      // again.
       connection.pragma('user_version');
       const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
         onProgress?.(totalPages - remainingPages, totalPages);
@@ -88,8 +90,8 @@ export async function backUp(db: string, file: string, options: BackupOptions = 
 }
 
 /**
- * Replaces a database by a backup. The replaced database stays beside it under another name. After an interruption there is
- * the old database or the new one.
+ * Replaces a database by a backup. The replaced database stays beside it under another name. After an
+ * interruption there is the old database or the new one.
  * @returns the name of the database that was there, the new lineage, and the number of records
  * @throws UserError if the backup is missing or damaged, or the database is in use
  */
@@ -123,8 +125,9 @@ export function restore(backup: string, db: string, now = new Date()) {
 }
 
 /**
- * Refuses a file that is not a backup but a database, or a bare copy of one. The latest writes of a database can
- * be in its log, and the file alone does not show whether they are. A backup has no log, and its header says so.
+ * Refuses a file that is not a backup but a database, or a bare copy of one. The latest writes of a database
+ * can be in its log, and the file alone does not show whether they are. A backup has no log, and its header
+ * says so.
  */
 function refuseDatabase(file: string): void {
   const log = `${realpathSync(file)}-wal`;
@@ -151,8 +154,8 @@ export function removeDatabase(file: string): void {
 }
 
 /**
- * Writes the log of a database into its file, so that the file can be moved. close() does it too, but reports no failure: the
- * log stays beside the file.
+ * Writes the log of a database into its file, so that the file can be moved. close() does it too, but reports
+ * no failure: the log stays beside the file.
  * @throws SqliteError if the disk is full
  */
 export const mergeLog = (connection: Connection): void => void connection.pragma('journal_mode = DELETE');
@@ -164,8 +167,8 @@ function requireSound(connection: Connection, name: string): void {
 }
 
 /**
- * Takes a database for this process alone, and completes it from its log. SQLite leaves the log mode only when no other program
- * has the database open.
+ * Takes a database for this process alone, and completes it from its log. SQLite leaves the log mode only
+ * when no other program has the database open.
  * @returns the function that releases it
  * @throws UserError if another program has it open, or it belongs to another program
  */
@@ -193,8 +196,9 @@ function seize(file: string): () => void {
 const minGap = 1_000_000;
 
 /**
- * Checks the copy of a backup, and begins another history: no folder counts as built from it. New ids start above the
- * milliseconds since 1970, which grow faster than ids, so that those of a second restore are above those that followed a first.
+ * Checks the copy of a backup, and begins another history: no folder counts as built from it. New ids start
+ * above the milliseconds since 1970, which grow faster than ids, so that those of a second restore are above
+ * those that followed a first.
  */
 function renew(copy: string, backup: string, now: Date) {
   let connection: Connection | undefined;

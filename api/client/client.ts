@@ -23,9 +23,14 @@ import type * as Types from './types.ts';
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** The type of the problem; `about:blank` if the answer is not a problem document, such as that of a proxy. */
+  /**
+   * The type of the problem; `about:blank` if the answer is not a problem document, such as that of a proxy.
+   */
   readonly type: string;
-  /** The last part of a type of this service, and the heading of its section in docs/errors.md; undefined for other types. */
+  /**
+   * The last part of a type of this service, and the heading of its section in docs/errors.md; undefined for
+   * other types.
+   */
   readonly code: ProblemCode | undefined;
   readonly title: string;
   readonly detail: string;
@@ -79,7 +84,9 @@ function withEtag<T extends object>(document: T, etag: string | null): T {
   return document;
 }
 
-/** @throws ApiProblem for a refusal, and for a page: of a host of plain files, or of a network with a sign-in */
+/**
+ * @throws ApiProblem for a refusal, and for a page: of a host of plain files, or of a network with a sign-in
+ */
 async function documentIn<T extends object>(answer: Response): Promise<T> {
   const text = await answer.text();
   if (!answer.ok) throw new ApiProblem(answer, text);
@@ -102,7 +109,8 @@ export interface ClientOptions {
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * A client of one service. It keeps no answer, and repeats no request but one of `all` and `changes` that the rate limit refused.
+ * A client of one service. It keeps no answer, and repeats no request but one of `all` and `changes` that the
+ * rate limit refused.
  * @example
  * const awards = createClient({ baseUrl: 'https://awards.example', key });
  * const { data } = await awards.get('/api/movies', { yearStart: 1970, yearEnd: 1979, sort: '-wins' });
@@ -154,10 +162,11 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
   }
 
   /**
-   * Iterates over what publishes changed after a snapshot or since a time, the oldest first, through all answers. The code of the
-   * problem is `changes-gone` where a copy must start again from a download.
+   * Iterates over what publishes changed after a snapshot or since a time, the oldest first, through all
+   * answers. The code of the problem is `changes-gone` where a copy must start again from a download.
    * @example
-   * for await (const { snapshot, records } of awards.changes('2026-11-26')) console.log(snapshot, records.length);
+   * for await (const { snapshot, records } of awards.changes('2026-11-26')) console.log(snapshot,
+   * records.length);
    */
   async function* changes(
     since?: string,
@@ -196,7 +205,8 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
   /**
    * Iterates over the records of all pages of a list or a search. Waits where the rate limit is reached.
    * @example
-   * for await (const { movie, nominee } of awards.all('/api/nominations', { winner: true, category: 'actress' }))
+   * for await (const { movie, nominee } of awards.all('/api/nominations', { winner: true, category: 'actress'
+   * }))
    *   console.log(movie, nominee);
    */
   async function* all<
@@ -253,7 +263,8 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
       write<Types.WrittenRecord<R>>('DELETE', path, undefined, options),
 
     /**
-     * Carries out all writes, at most 200, or none. The pointers of a problem begin with the position of the write.
+     * Carries out all writes, at most 200, or none. The pointers of a problem begin with the position of the
+     * write.
      * @example
      * await awards.batch([
      *   { method: 'PATCH', path: '/api/nominations/1', body: { winner: true } },

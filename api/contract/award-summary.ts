@@ -2,8 +2,8 @@
 import type { EntryCounts } from './resources.ts';
 
 /**
- * All sentences there are. A consumer that wants another language translates these templates, and fills them from `counts`:
- * `{entries}` and `{wins}` are its numbers.
+ * All sentences there are. A consumer that wants another language translates these templates, and fills them
+ * from `counts`: `{entries}` and `{wins}` are its numbers.
  */
 export const summaryTemplates = {
   none: 'No nominations',

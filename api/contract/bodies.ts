@@ -1,4 +1,6 @@
-/** The fields of the body of a write: which are required, which are derived, and the defaults of the others. */
+/**
+ * The fields of the body of a write: which are required, which are derived, and the defaults of the others.
+ */
 import Type, { type TSchema } from 'typebox';
 import { detailNames } from './fields.ts';
 import { maxBatchWrites } from './limits.ts';

@@ -1,7 +1,10 @@
 /** The names by which a category is known besides its own: earlier ones, and those that people use. */
 import { tokens } from './text.ts';
 
-/** Category → its names as words. categoryNamed() adds plurals, "best", "movie" for "film", and the group before those of Music and Writing. */
+/**
+ * Category → its names as words. categoryNamed() adds plurals, "best", "movie" for "film", and the group
+ * before those of Music and Writing.
+ */
 export const categoryNames: Readonly<Record<string, readonly string[]>> = {
   'Best Picture': [
     'best picture',
@@ -209,7 +212,10 @@ function allNames(): ReadonlyMap<string, string> {
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** The category that has this name as a whole; case, accents and punctuation do not count. Undefined for any other text. */
+/**
+ * The category that has this name as a whole; case, accents and punctuation do not count. Undefined for any
+ * other text.
+ */
 export function categoryNamed(text: string): string | undefined {
   known ??= allNames();
   const words = tokens(text).join(' ').replace('movie', 'film');

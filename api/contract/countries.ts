@@ -13,8 +13,8 @@ const current = new Set(
 );
 
 /**
- * Names of countries whose codes are withdrawn. Intl has the name of a successor: "Russia" for "SU". "CS" is Czechoslovakia,
- * which has many more films than Serbia and Montenegro.
+ * Names of countries whose codes are withdrawn. Intl has the name of a successor: "Russia" for "SU". "CS" is
+ * Czechoslovakia, which has many more films than Serbia and Montenegro.
  */
 export const withdrawnCountries: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -3,7 +3,10 @@
 export interface EnrichmentTerms {
   title: string;
   licence: string;
-  /** Whether the values may not be passed on: they stay out of the downloads unless the operator includes them. */
+  /**
+   * Whether the values may not be passed on: they stay out of the downloads unless the operator includes
+   * them.
+   */
   isRestricted: boolean;
   /** How long a value may be kept without asking the source again. */
   maxAgeDays?: number;

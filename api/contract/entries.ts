@@ -1,4 +1,6 @@
-/** Entries: what the Academy and the press count as one nomination. Several nominations can be of one entry. */
+/**
+ * Entries: what the Academy and the press count as one nomination. Several nominations can be of one entry.
+ */
 import { fold } from './text.ts';
 
 /** References are ids, or other numbers that distinguish the records alike. */
@@ -25,9 +27,9 @@ export const actingCategories = (
   new Set(categories.filter(({ category_group }) => isActingGroup(category_group)).map(({ id }) => id));
 
 /**
- * The key of a nomination's entry: nominations of one entry have the same. Where there is no number, the film and the song are
- * the entry, and in the acting group also the nominee. Unofficial nominations are entries like the others: among them are all
- * winners of the second ceremony.
+ * The key of a nomination's entry: nominations of one entry have the same. Where there is no number, the film
+ * and the song are the entry, and in the acting group also the nominee. Unofficial nominations are entries
+ * like the others: among them are all winners of the second ceremony.
  */
 export function entryKey(
   { ceremony_id, category_id, movie_id, nominee_id, song_id, entry }: EntryFields,

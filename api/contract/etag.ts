@@ -1,6 +1,6 @@
 /**
- * Compares ETags with If-None-Match and If-Match (RFC 9110 section 13.1), and derives those of encoded forms. The resolver makes
- * them: api/read/resolve.ts.
+ * Compares ETags with If-None-Match and If-Match (RFC 9110 section 13.1), and derives those of encoded forms.
+ * The resolver makes them: api/read/resolve.ts.
  */
 
 /** The encodings of answers and files, in order of preference. */
@@ -12,7 +12,10 @@ export const encodedETag = (etag: string, encoding: Encoding): string => `${etag
 
 const encodedSuffix = new RegExp(`-(?:${encodings.join('|')})"$`);
 
-/** The ETag of the plain form, from that of any form. A proxy that compresses by itself makes the ETag of the form weak. */
+/**
+ * The ETag of the plain form, from that of any form. A proxy that compresses by itself makes the ETag of the
+ * form weak.
+ */
 export const plainETag = (etag: string): string => etag.replace(/^W\//, '').replace(encodedSuffix, '"');
 
 /** The ETags of a document in all its forms, the plain one first. */
@@ -21,14 +24,16 @@ const formsOf = (etag: string): string[] => [
   ...encodings.map((encoding) => encodedETag(etag, encoding)),
 ];
 
-/** One ETag of a list and the commas before it. Members of the list may be empty; a tag may contain commas. */
+/**
+ * One ETag of a list and the commas before it. Members of the list may be empty; a tag may contain commas.
+ */
 const member = /[ \t,]*(W\/)?("[!\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 const afterLast = /^[ \t,]*$/;
 const anyTag = /^[ \t]*\*[ \t]*$/;
 
 /**
- * If-None-Match: the ETag of the client's copy, plain or encoded, if the header lists it, weak or strong. The plain one for
- * `*`; undefined if the client's copy is another version, or the header is malformed.
+ * If-None-Match: the ETag of the client's copy, plain or encoded, if the header lists it, weak or strong. The
+ * plain one for `*`; undefined if the client's copy is another version, or the header is malformed.
  */
 export function knownETag(header: string | null | undefined, etag: string): string | undefined {
   if (!header) return undefined;
@@ -39,8 +44,8 @@ export function knownETag(header: string | null | undefined, etag: string): stri
 }
 
 /**
- * If-Match: whether the header lists the ETag of the document or of an encoded form as a strong one, or is `*`. False for a
- * malformed header.
+ * If-Match: whether the header lists the ETag of the document or of an encoded form as a strong one, or is
+ * `*`. False for a malformed header.
  */
 export function matchesStrongly(header: string, etag: string): boolean {
   const forms = formsOf(etag);

@@ -1,7 +1,10 @@
 /** The years of films: the source has them with the ceremonies. */
 import type { Ceremony } from './resources.ts';
 
-/** The years that the text of a ceremony's eligibility window names, in its order; undefined for none. "1927/28" names both. */
+/**
+ * The years that the text of a ceremony's eligibility window names, in its order; undefined for none.
+ * "1927/28" names both.
+ */
 export function eligibleYears(eligibility: string | null): number[] | undefined {
   const named = eligibility?.matchAll(/\b([0-9]{4})(?:\/([0-9]{2}))?\b/g) ?? [];
   const years = [...named].flatMap(([, first, second]) => {

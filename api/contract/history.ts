@@ -1,6 +1,7 @@
 /**
- * The history of a published site: what each publish changed, and the downloads of each day. `awards publish` adds to it, and
- * carries over the files of earlier publishes. No build makes it: it follows from what was published, and when.
+ * The history of a published site: what each publish changed, and the downloads of each day. `awards publish`
+ * adds to it, and carries over the files of earlier publishes. No build makes it: it follows from what was
+ * published, and when.
  *
  *   changes/index.json                    the publishes, newest first (ChangeIndex)
  *   changes/2026-11-26-SNAPSHOT.json      what one changed (ChangeList)
@@ -49,8 +50,8 @@ export const isOfHistory = (path: string): boolean =>
   path.startsWith(`${changesFolder}/`) || path === releaseIndexPath || releaseDayOf(path) !== undefined;
 
 /**
- * The documents of the history, read from their bytes; undefined for anything else. Members that this version does not know are
- * left in: a later version may have added them.
+ * The documents of the history, read from their bytes; undefined for anything else. Members that this version
+ * does not know are left in: a later version may have added them.
  */
 export const readChangeIndex = (bytes: Uint8Array): ChangeIndex | undefined => read(bytes, isChangeIndex);
 export const readChangeList = (bytes: Uint8Array): ChangeList | undefined => read(bytes, isChangeList);

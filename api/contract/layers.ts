@@ -1,10 +1,11 @@
 /**
  * Layers: the derived files beside the shards. Each layer is a function (snapshot, code) → files.
  *
- *   layers/<layer>.json  the index (LayerIndex): the snapshot and the code that its files were made from, and their hashes
+ *   layers/<layer>.json  the index (LayerIndex): the snapshot and the code that its files were made from, and
+ *                        their hashes
  *
- * Each file that a finished index names exists with the named bytes. An update marks the index as unfinished before it changes
- * the first file, and replaces it after the last one.
+ * Each file that a finished index names exists with the named bytes. An update marks the index as unfinished
+ * before it changes the first file, and replaces it after the last one.
  */
 import { resourceNames } from './names.ts';
 import {
@@ -18,11 +19,11 @@ import {
 import { byCodeUnit } from './text.ts';
 
 /**
- * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at `api/…json`.
- * site: the explorer, the editor, the reference, the OpenAPI document, and the rules for hosts.
- * lists: the films of each category and ceremony for media tools, at `lists/…`.
- * by-imdb: the record of each film and nominee by its IMDb id, at `by-imdb/….json`.
- * downloads: the whole record as NDJSON, CSV, Parquet and SQLite.
+ * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at
+ * `api/…json`. site: the explorer, the editor, the reference, the OpenAPI document, and the rules for hosts.
+ * lists: the films of each category and ceremony for media tools, at `lists/…`. by-imdb: the record of each
+ * film and nominee by its IMDb id, at `by-imdb/….json`. downloads: the whole record as NDJSON, CSV, Parquet
+ * and SQLite.
  */
 export const layerNames = ['pages', 'site', 'lists', 'by-imdb', 'downloads'] as const;
 export type LayerName = (typeof layerNames)[number];
@@ -33,7 +34,10 @@ export interface LayerState {
   code: string;
   /** The manifest of the snapshot that the files were made from. */
   manifest: Manifest;
-  /** False while an update changes files, and after an update that was interrupted: then a file may have other bytes than the index says. */
+  /**
+   * False while an update changes files, and after an update that was interrupted: then a file may have other
+   * bytes than the index says.
+   */
   isFinished: boolean;
 }
 
@@ -44,8 +48,8 @@ export interface LayerIndex extends LayerState {
 }
 
 /**
- * Whether the files of a layer may be used: they are those of a snapshot. Who makes, sends, serves or judges derived files asks
- * this.
+ * Whether the files of a layer may be used: they are those of a snapshot. Who makes, sends, serves or judges
+ * derived files asks this.
  * @param state undefined for no valid index
  * @param snapshot id of the current snapshot
  * @param code fingerprint of the running program; left out where files of another version will do
@@ -98,8 +102,8 @@ export const listKinds = ['winners', 'nominees'] as const;
 export type ListKind = (typeof listKinds)[number];
 
 /**
- * The address of the site that the feeds of the lists name, from their index, which has it after the fingerprint of the code;
- * undefined if their addresses are relative.
+ * The address of the site that the feeds of the lists name, from their index, which has it after the
+ * fingerprint of the code; undefined if their addresses are relative.
  */
 export const originOfLists = (lists: LayerState | undefined): string | undefined => lists?.code.split(' ')[1];
 
@@ -132,8 +136,8 @@ const builtNames: Readonly<Record<LayerName, RegExp>> = {
 };
 
 /**
- * Whether only a build can have made a file, by its name. A file of another name may belong to the operator, who
- * adds a CNAME or pages of his own: a build removes it only if an index names it.
+ * Whether only a build can have made a file, by its name. A file of another name may belong to the operator,
+ * who adds a CNAME or pages of his own: a build removes it only if an index names it.
  */
 export const hasBuiltName = (path: string): boolean => builtNames[layerOf(path)].test(path);
 
@@ -158,8 +162,8 @@ export function layerIndexText(index: LayerIndex, digest?: Sha256): string {
 }
 
 /**
- * Parses the index of a layer, also an unfinished one. Undefined if the bytes are truncated, of another layer or format version,
- * or do not match the id.
+ * Parses the index of a layer, also an unfinished one. Undefined if the bytes are truncated, of another layer
+ * or format version, or do not match the id.
  */
 export function parseLayerIndex(
   layer: LayerName,
@@ -171,8 +175,8 @@ export function parseLayerIndex(
 }
 
 /**
- * The paths that an index names, also a damaged one and one of another format version: what another version of the
- * program may have left. Undefined if it is no index.
+ * The paths that an index names, also a damaged one and one of another format version: what another version
+ * of the program may have left. Undefined if it is no index.
  */
 export function pathsNamedBy(bytes: Uint8Array): string[] | undefined {
   try {
@@ -190,7 +194,10 @@ export function pathsNamedBy(bytes: Uint8Array): string[] | undefined {
   }
 }
 
-/** A parsed index whose id is not checked, and the bytes that it must be the hash of; undefined if it is not one of this layer and format. */
+/**
+ * A parsed index whose id is not checked, and the bytes that it must be the hash of; undefined if it is not
+ * one of this layer and format.
+ */
 export function uncheckedLayerIndex(
   layer: LayerName,
   bytes: Uint8Array,
@@ -207,8 +214,8 @@ export function uncheckedLayerIndex(
 }
 
 /**
- * What the files of a layer were made from, read from the beginning of its index, for those who ask often: the list of pages
- * has megabytes. The id is not checked.
+ * What the files of a layer were made from, read from the beginning of its index, for those who ask often:
+ * the list of pages has megabytes. The id is not checked.
  */
 export function parseLayerState(layer: LayerName, bytes: Uint8Array): LayerState | undefined {
   try {

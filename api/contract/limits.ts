@@ -22,13 +22,17 @@ export const maxBatchWrites = 200;
 /** Receipts in one answer of the list, without a limit of its own. */
 export const receiptsPerPage = 100;
 /**
- * Publishes in one answer of the changes. Each may be a file, and a Worker of Cloudflare's free plan reads 50: besides these the
- * manifest, and the index twice.
+ * Publishes in one answer of the changes. Each may be a file, and a Worker of Cloudflare's free plan reads
+ * 50: besides these the manifest, and the index twice.
  */
 export const publishesPerAnswer = 40;
-/** Records in one answer of the changes, about half a megabyte. A publish with more has an answer of its own. */
+/**
+ * Records in one answer of the changes, about half a megabyte. A publish with more has an answer of its own.
+ */
 export const changedRecordsPerAnswer = 2000;
-/** Clients whose requests are counted at the same time. More clients push out those that were silent longest. */
+/**
+ * Clients whose requests are counted at the same time. More clients push out those that were silent longest.
+ */
 export const countedClients = 100_000;
 /** Open connections. A new one beyond it is closed. */
 export const maxConnections = 10_000;

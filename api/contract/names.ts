@@ -1,4 +1,6 @@
-/** Names of the resources. Separate from the schemas, so that the resolver does not load the schema library. */
+/**
+ * Names of the resources. Separate from the schemas, so that the resolver does not load the schema library.
+ */
 
 /** The resources that a nomination refers to. */
 export const referencedResources = ['ceremonies', 'categories', 'movies', 'nominees', 'songs'] as const;

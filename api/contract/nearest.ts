@@ -32,7 +32,10 @@ function nearestName(name: string, valid: readonly string[]): string | undefined
   return nearest;
 }
 
-/** The edits between two names that are near. Short names are near to each other after two edits without being meant. */
+/**
+ * The edits between two names that are near. Short names are near to each other after two edits without being
+ * meant.
+ */
 function maxEditsBetween(name: string, candidate: string): number {
   if (Math.min(name.length, candidate.length) < 5) return 1;
   return candidate.length < 9 ? 2 : 3;

@@ -45,7 +45,10 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Start of the `type` of every problem. The code follows; it is also the heading of the problem in docs/errors.md. */
+/**
+ * Start of the `type` of every problem. The code follows; it is also the heading of the problem in
+ * docs/errors.md.
+ */
 export const problemTypePrefix = 'urn:film-awards:problem:';
 
 /** The body of an error answer. `errors` lists the faults of a query string or of a body, in their order. */
@@ -94,7 +97,10 @@ export function pointerTo(path: readonly (string | number)[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A text as a message shows it: its first 60 characters. No surrogate pair is cut: parsers refuse half of one. */
+/**
+ * A text as a message shows it: its first 60 characters. No surrogate pair is cut: parsers refuse half of
+ * one.
+ */
 export function shortened(text: string): string {
   const characters = [...text.slice(0, 200)];
   return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : text;

@@ -1,9 +1,9 @@
 /**
- * The schemas of the resources. Types and database columns are derived from them. The field order here is the field
- * order of every JSON document. `says` describes a pattern or format in words that follow "must be".
+ * The schemas of the resources. Types and database columns are derived from them. The field order here is the
+ * field order of every JSON document. `says` describes a pattern or format in words that follow "must be".
  *
- * `ofWrites` names the keywords that are rules for the bodies of writes only. Imports, other programs and older versions can
- * store other values: the schemas of answers leave these rules out.
+ * `ofWrites` names the keywords that are rules for the bodies of writes only. Imports, other programs and
+ * older versions can store other values: the schemas of answers leave these rules out.
  */
 import Type, { type Static } from 'typebox';
 import { honorClasses, type ResourceName } from './names.ts';

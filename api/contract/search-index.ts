@@ -1,7 +1,7 @@
 /**
- * The index of the distinct titles of films, and that of the distinct names of nominees, with what MiniSearch 7 serializes. Shards cut
- * them by the first letter of a word, so that a search reads those of its words, and by the ids of the texts, so that a write
- * remakes little at any size of the record.
+ * The index of the distinct titles of films, and that of the distinct names of nominees, with what MiniSearch
+ * 7 serializes. Shards cut them by the first letter of a word, so that a search reads those of its words, and
+ * by the ids of the texts, so that a write remakes little at any size of the record.
  */
 
 /** Similar queries in the answer of a search that finds nothing. */
@@ -16,16 +16,17 @@ export type SearchFamily = keyof typeof searchedTexts;
 export const searchFamilies = Object.keys(searchedTexts) as SearchFamily[];
 
 /**
- * A word of a shard, and the texts that have it, ascending: each with how often it has the word, the number of its distinct words,
- * and the ids of its other records, ascending. A text is named by the lowest id of the records that have it.
+ * A word of a shard, and the texts that have it, ascending: each with how often it has the word, the number
+ * of its distinct words, and the ids of its other records, ascending. A text is named by the lowest id of the
+ * records that have it.
  */
 export type SearchWord = readonly [
   word: string,
   texts: readonly (readonly [text: number, times: number, length: number, ...others: number[]])[],
 ];
 /**
- * The words of one block of texts with one first letter, ascending by code unit, each a SearchWord as JSON: a search parses those that
- * it looks up, and a write remakes those that it changes.
+ * The words of one block of texts with one first letter, ascending by code unit, each a SearchWord as JSON: a
+ * search parses those that it looks up, and a write remakes those that it changes.
  */
 export type SearchShard = readonly string[];
 

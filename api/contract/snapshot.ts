@@ -4,9 +4,10 @@
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
  *
- * A family is an ordered directory of shards. The key of a shard is a block number, floor(id / span), in families cut by
- * id; search-index.ts has those of the index of search. "core" and "search/totals" have one shard, with the key 0. The manifest lists every shard with its hash, so that the id of a snapshot, the
- * hash of this list, names every byte of it. Pages, downloads and the site are derived files: see layers.ts.
+ * A family is an ordered directory of shards. The key of a shard is a block number, floor(id / span), in
+ * families cut by id; search-index.ts has those of the index of search. "core" and "search/totals" have one
+ * shard, with the key 0. The manifest lists every shard with its hash, so that the id of a snapshot, the hash
+ * of this list, names every byte of it. Pages, downloads and the site are derived files: see layers.ts.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { EnrichedResource } from './enrichment.ts';
@@ -114,8 +115,8 @@ export type TableName = keyof typeof tables;
 export type ColumnsOf<T extends TableName> = (typeof tables)[T]['columns'];
 
 /**
- * Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades the time of a write against the
- * number of files that a cold request reads.
+ * Families cut by id → ids per shard. A change rewrites one shard of a family: the span trades the time of a
+ * write against the number of files that a cold request reads.
  */
 export const blockSpans = {
   nominations: 4096,
@@ -199,8 +200,8 @@ export type Columns<T extends TableName> = { readonly [C in keyof ColumnsOf<T>]:
 export type ColumnShard<T extends TableName> = { id: Runs } & Columns<T>;
 
 /**
- * core: what nearly every computed answer needs. The ids of all records, because counts by film or nominee need no titles and
- * names, and the columns of the few ceremonies and categories.
+ * core: what nearly every computed answer needs. The ids of all records, because counts by film or nominee
+ * need no titles and names, and the columns of the few ceremonies and categories.
  */
 export interface CoreShard {
   ids: Readonly<Record<ResourceName, Runs>>;
@@ -208,8 +209,8 @@ export interface CoreShard {
   categories: Columns<'categories'>;
 }
 /**
- * The ids of the records whose field has a value that may not be passed on, by source and field, ascending. A block without
- * such a value has no shard.
+ * The ids of the records whose field has a value that may not be passed on, by source and field, ascending. A
+ * block without such a value has no shard.
  */
 export type RestrictedShard = readonly (readonly [source: string, field: string, ids: Runs])[];
 export type ShardOf = { [F in ColumnFamily]: ColumnShard<F> } & {
@@ -227,7 +228,10 @@ export const shardPath = (family: FamilyName, hash: string): string => `shards/$
 /** SHA-256. A runtime with a faster implementation than the portable default passes its own. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
-/** The first 80 bits of the SHA-256 of some bytes, in hexadecimal: shard names, hashes in layer indexes, ETags. */
+/**
+ * The first 80 bits of the SHA-256 of some bytes, in hexadecimal: shard names, hashes in layer indexes,
+ * ETags.
+ */
 export function contentHash(bytes: Uint8Array, digest: Sha256 = sha256): string {
   return nameOfDigest(digest(bytes));
 }
@@ -240,7 +244,10 @@ export function nameOfDigest(digits: Uint8Array): string {
 }
 const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The text of a record shard: a JSON array with one record per line. A reader splits lines instead of parsing records. */
+/**
+ * The text of a record shard: a JSON array with one record per line. A reader splits lines instead of parsing
+ * records.
+ */
 export function recordShardText(records: readonly string[]): string {
   return `[\n${records.join(',\n')}\n]\n`;
 }
@@ -264,7 +271,10 @@ export function textWithId(
   return { id, text: `${opening}"${member}":"${id}",${named.slice(opening.length)}\n` };
 }
 
-/** The bytes that textWithId() has hashed. Those of any other text have another hash, also of one with more white space. */
+/**
+ * The bytes that textWithId() has hashed. Those of any other text have another hash, also of one with more
+ * white space.
+ */
 export const textWithoutId = (text: string, member: string, id: string): Uint8Array =>
   encoder.encode(text.replace(`"${member}":"${id}",`, '').replace(/\n$/, ''));
 
@@ -281,7 +291,10 @@ export function manifestText(
   return { text, manifest: { format: formatVersion, snapshot: id, ...content } };
 }
 
-/** A parsed manifest, and the bytes that its id must be the hash of; undefined if it is not whole or of another format version. */
+/**
+ * A parsed manifest, and the bytes that its id must be the hash of; undefined if it is not whole or of
+ * another format version.
+ */
 export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Uint8Array } | undefined {
   try {
     const text = new TextDecoder().decode(bytes);
@@ -294,7 +307,9 @@ export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Ui
   }
 }
 
-/** Parses and checks a manifest; undefined if it is not whole, of another format version, or its id is wrong. */
+/**
+ * Parses and checks a manifest; undefined if it is not whole, of another format version, or its id is wrong.
+ */
 export function parseManifest(bytes: Uint8Array, digest?: Sha256): Manifest | undefined {
   const read = readManifest(bytes);
   return read && contentHash(read.named, digest) === read.manifest.snapshot ? read.manifest : undefined;

@@ -14,7 +14,10 @@ export function fold(text: string): string {
   return text.normalize('NFD').replace(marks, '').toLowerCase();
 }
 
-/** The folded words of a text in order, without apostrophes: `tokens("Schindler's List")` is `['schindlers', 'list']`. */
+/**
+ * The folded words of a text in order, without apostrophes: `tokens("Schindler's List")` is `['schindlers',
+ * 'list']`.
+ */
 export function tokens(text: string): string[] {
   return withoutApostrophes(fold(text)).match(wordsIn) ?? [];
 }
@@ -30,7 +33,10 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export const escapedXml = (text: string): string =>
   text.replaceAll(impossible, '\ufffd').replaceAll(/[&<>"]/g, (character) => entities[character]!);
 
-/** Comparator for sort(): by code point. Differs from the order by code unit where a surrogate meets U+E000 to U+FFFF. */
+/**
+ * Comparator for sort(): by code point. Differs from the order by code unit where a surrogate meets U+E000 to
+ * U+FFFF.
+ */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {

@@ -1,4 +1,6 @@
-/** The whole service behind a CDN: reads come from the files of the snapshot, writes go to the write service. */
+/**
+ * The whole service behind a CDN: reads come from the files of the snapshot, writes go to the write service.
+ */
 import { matchRoute, type WriteMethod, writeMethods } from '../contract/routes.ts';
 import { isCompletedByServer, mcpPath } from '../../build/site/shared/hosting.ts';
 import { responseOf } from '../read/answer.ts';
@@ -18,8 +20,8 @@ interface EdgeOptions extends Omit<ResolverOptions, 'writable'>, Omit<Forwarding
 }
 
 /**
- * Milliseconds for which a look at the manifest is valid. A request after that waits for the look: an answer from an old
- * snapshot would stay in the CDN until the next deploy.
+ * Milliseconds for which a look at the manifest is valid. A request after that waits for the look: an answer
+ * from an old snapshot would stay in the CDN until the next deploy.
  */
 const watchIntervalMs = 1000;
 /** Memory limits. The CDN caches answers already, and memory is shared with other code. */

@@ -1,7 +1,7 @@
 /**
- * The service in Netlify's edge functions. They answer the pages of the explorer and everything under /api: header rules do
- * not apply to edge functions, plain files have an ETag that If-Match cannot match, and no rule can select a method.
- * The CDN caches answers until the next deploy.
+ * The service in Netlify's edge functions. They answer the pages of the explorer and everything under /api:
+ * header rules do not apply to edge functions, plain files have an ETag that If-Match cannot match, and no
+ * rule can select a method. The CDN caches answers until the next deploy.
  */
 import { LRUCache } from 'lru-cache';
 import { readsPerMinute } from '../contract/limits.ts';
@@ -44,7 +44,10 @@ export const readPaths = [...path, mcpPath, ...pagePaths];
 /** Requests per minute and client. Netlify reads the string "ip" as "domain", so this must be an array. */
 export const rateLimit = { windowLimit: readsPerMinute, windowSize: 60, aggregateBy: ['ip', 'domain'] };
 
-/** netlify.toml serves the documents of the API below this path, because the functions cover their own addresses. */
+/**
+ * netlify.toml serves the documents of the API below this path, because the functions cover their own
+ * addresses.
+ */
 const documentsFolder = '/pages/';
 
 /** Domains of a site that one function instance serves; each has its own deploy and snapshot. */
@@ -78,7 +81,8 @@ export function netlifyService({ onError = log, Pages }: NetlifyOptions = {}) {
       services.set(origin, service);
     }
     const response = await service(request, context.ip);
-    // Complete answers stay in the CDN until the next deploy, which empties its cache. A 304 or an error is never cached.
+    // Complete answers stay in the CDN until the next deploy, which empties its cache. A 304 or an error is
+    // never cached.
     const isComplete = request.method === 'GET' && response.status === 200;
     const caching = isComplete ? 'public, max-age=31536000, must-revalidate' : 'no-store';
     response.headers.set('Netlify-CDN-Cache-Control', caching);

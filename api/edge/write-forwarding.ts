@@ -13,7 +13,10 @@ export interface WriteService {
   secret: string;
 }
 
-/** The write service of a host's variables WRITE_ORIGIN and WRITE_SECRET; undefined for a site that only reads. */
+/**
+ * The write service of a host's variables WRITE_ORIGIN and WRITE_SECRET; undefined for a site that only
+ * reads.
+ */
 export const writeServiceOf = (origin?: string, secret = ''): WriteService | undefined =>
   origin ? { origin, secret } : undefined;
 
@@ -28,7 +31,10 @@ export interface Forwarding {
 const ofTheConnection =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect)$/;
 
-/** Forwards a request of a client and streams the answer back. Without an answer in time, the result is a problem document. */
+/**
+ * Forwards a request of a client and streams the answer back. Without an answer in time, the result is a
+ * problem document.
+ */
 export async function forwardWrite(
   request: Request,
   client: string,

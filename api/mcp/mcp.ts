@@ -1,6 +1,7 @@
 /**
- * The Model Context Protocol at /mcp: streamable HTTP without sessions and streams, by the official SDK, read-only. The same
- * bytes on every host. The SDK loads with the first message, so it delays nothing else; "serve" loads it before it listens.
+ * The Model Context Protocol at /mcp: streamable HTTP without sessions and streams, by the official SDK,
+ * read-only. The same bytes on every host. The SDK loads with the first message, so it delays nothing else;
+ * "serve" loads it before it listens.
  */
 import { maxBodyBytes } from '../contract/limits.ts';
 import { unknownName } from '../contract/nearest.ts';
@@ -25,7 +26,10 @@ export function otherMcpMethod(method: string): Answer {
   return methodNotAllowed(method, allowed);
 }
 
-/** Answers a request to /mcp. @param origin scheme and host of the site, for the addresses of pages; '' makes them relative */
+/**
+ * Answers a request to /mcp.
+ * @param origin scheme and host of the site, for the addresses of pages; '' makes them relative
+ */
 export type Mcp = (request: Request, origin: string) => Promise<Answer>;
 
 /** What messages need. A program keeps loaded modules itself. */

@@ -1,6 +1,7 @@
 /**
- * The tools of /mcp. Each asks the API, and hands its documents on unchanged, with the addresses of the pages that show them.
- * Arguments have the names and the rules of the parameters of the API, so a new filter is a new argument.
+ * The tools of /mcp. Each asks the API, and hands its documents on unchanged, with the addresses of the pages
+ * that show them. Arguments have the names and the rules of the parameters of the API, so a new filter is a
+ * new argument.
  */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { unknownName } from '../contract/nearest.ts';
@@ -97,7 +98,10 @@ type Candidate = { id: number } & Readonly<Record<string, string | number>>;
 
 /** Other matches that an answer names. */
 const maxOthers = 10;
-/** Nominations in an answer about a record, unless the call has another limit: all of nearly every film and person. */
+/**
+ * Nominations in an answer about a record, unless the call has another limit: all of nearly every film and
+ * person.
+ */
 const nominationsShown = 50;
 /** A title without case, accents and article. */
 const comparable = (title: unknown): string => fold(String(title)).replace(/^(the|an?) /, '');

@@ -1,16 +1,23 @@
-/** LRU cache of answers. An answer depends only on the snapshot and the address, so a new snapshot clears the cache. */
+/**
+ * LRU cache of answers. An answer depends only on the snapshot and the address, so a new snapshot clears the
+ * cache.
+ */
 import { LRUCache } from 'lru-cache';
 import type { Target } from '../contract/target.ts';
 import type { Found } from './answer.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * Memory of an entry besides its texts and its body: the objects, the entry of the map, the overhead of a small buffer. The
- * process grows by about this much per answer of 100 bytes; the part "abuse" of the bench measures it.
+ * Memory of an entry besides its texts and its body: the objects, the entry of the map, the overhead of a
+ * small buffer. The process grows by about this much per answer of 100 bytes; the part "abuse" of the bench
+ * measures it.
  */
 const entryBytes = 1536;
 
-/** An entry that is larger than this share of the cache is not kept: one export would displace thousands of answers. */
+/**
+ * An entry that is larger than this share of the cache is not kept: one export would displace thousands of
+ * answers.
+ */
 const maxShare = 1 / 16;
 
 export class AnswerCache {

@@ -1,4 +1,6 @@
-/** HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route. */
+/**
+ * HTTP answers that are the same on every runtime: problems, CORS preflights and the methods of each route.
+ */
 import { readMethods } from '../contract/addresses.ts';
 import { knownETag } from '../contract/etag.ts';
 import { type Fault, type ProblemCode, problemDocument, problems, summaryOf } from '../contract/problems.ts';
@@ -82,14 +84,21 @@ export const failureAnswer = (error: unknown): Answer =>
       })
     : problemAnswer('internal-error', 'the request could not be answered; it has been logged');
 
-/** An answer as a Response of the web. The types of some platforms ask for bytes that no other thread can change. */
+/**
+ * An answer as a Response of the web. The types of some platforms ask for bytes that no other thread can
+ * change.
+ */
 export const responseOf = ({ status, headers, body }: Answer): Response =>
   new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
 
 /** The answer to HEAD. */
 export const withoutBody = (answer: Answer): Answer => ({ ...answer, body: null });
 
-/** The answer to a CORS preflight. @param allowed the methods of the address @param sent headers that a browser may send */
+/**
+ * The answer to a CORS preflight.
+ * @param allowed the methods of the address
+ * @param sent headers that a browser may send
+ */
 export function preflight(
   allowed: readonly string[],
   sent = 'Content-Type, If-Match, If-None-Match, x-api-key',

@@ -1,4 +1,7 @@
-/** The answer of /api/changes: what was published after a snapshot or since a time, from the files of the history. */
+/**
+ * The answer of /api/changes: what was published after a snapshot or since a time, from the files of the
+ * history.
+ */
 import type { Change, ChangeIndex, ChangeList, ChangesAnswer } from '../contract/answers.ts';
 import { changeIndexPath, isYearFile, readChangeIndex, readChangeList } from '../contract/history.ts';
 import { downloadIndexPath } from '../contract/layers.ts';
@@ -17,11 +20,12 @@ type Publish = Pick<Row, 'snapshot' | 'previous' | 'published_at'>;
 export class ChangesGone extends Error {}
 
 /**
- * The answer: the first changes after `since`. A site without a history has published its current snapshot only.
+ * The answer: the first changes after `since`. A site without a history has published its current snapshot
+ * only.
  * @param current id of the snapshot that answers
  * @param since a snapshot, or a date or time; undefined for all that is kept
- * @throws ChangesGone if the snapshot is unknown, the time is before the oldest one, or a file with changes since then is lost;
- * SnapshotUnavailable
+ * @throws ChangesGone if the snapshot is unknown, the time is before the oldest one, or a file with changes
+ *   since then is lost; SnapshotUnavailable
  */
 export async function changesSince(
   current: string,
@@ -139,7 +143,10 @@ function yearsIn(file: ReadFile) {
     /** The publishes of a row, the oldest first: the row itself, if it is one. @throws LostFile */
     publishesOf: async (row: Row): Promise<readonly (Row | Change)[]> =>
       isYearFile(row.path.slice(1)) ? [...(await changesOfYear(row))].reverse() : [row],
-    /** Position of the year that has a snapshot within; -1 for none. @throws LostFile if it may be in a lost one */
+    /**
+     * Position of the year that has a snapshot within; -1 for none.
+     * @throws LostFile if it may be in a lost one
+     */
     async rowWith(snapshot: string, rows: readonly Row[]): Promise<number> {
       for (const [i, row] of rows.entries())
         if (isYearFile(row.path.slice(1)))
@@ -150,8 +157,8 @@ function yearsIn(file: ReadFile) {
 }
 
 /**
- * The changes of a row of the index. A publish replaces the file of a year before the index, so the file can have newer ones,
- * which have rows of their own. Undefined for another file.
+ * The changes of a row of the index. A publish replaces the file of a year before the index, so the file can
+ * have newer ones, which have rows of their own. Undefined for another file.
  */
 export function changesOf(
   { published_at, snapshot }: Pick<Row, 'published_at' | 'snapshot'>,
@@ -168,7 +175,10 @@ const gone = (since: string, oldest: string) =>
     `the changes since ${since} are not kept; the oldest are at ${changesPath}?since=${oldest}; a copy starts again from /${downloadIndexPath}`,
   );
 
-/** undefined if there is none. @throws SnapshotUnavailable if it is damaged: the next publish makes it again */
+/**
+ * undefined if there is none.
+ * @throws SnapshotUnavailable if it is damaged: the next publish makes it again
+ */
 async function readIndex(file: ReadFile): Promise<ChangeIndex | undefined> {
   const bytes = await file(changeIndexPath);
   const index = bytes && readChangeIndex(bytes);

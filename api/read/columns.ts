@@ -65,7 +65,10 @@ export class IdColumn {
   }
 }
 
-/** Binary search: the index of the last value that is not above `value`, from `low` to `high`; `low` if there is none. */
+/**
+ * Binary search: the index of the last value that is not above `value`, from `low` to `high`; `low` if there
+ * is none.
+ */
 export function lastNotAbove<T extends number | string>(
   ascending: ArrayLike<T>,
   value: T,
@@ -148,7 +151,9 @@ export class TextColumn {
 /** A column of lists of texts, such as the genres of films. */
 export class TagColumn {
   readonly values: readonly (readonly string[])[];
-  /** Folded text → its spelling in the first record that has it, and one byte per record, 1 for those that do. */
+  /**
+   * Folded text → its spelling in the first record that has it, and one byte per record, 1 for those that do.
+   */
   readonly #tags = new Map<string, { text: string; flags: Uint8Array }>();
 
   /** @param values the texts of each record */
@@ -174,7 +179,10 @@ export class TagColumn {
   }
 }
 
-/** For each row of a table, the nominations that refer to it: `rows` from `offsets[row]` to `offsets[row + 1]`, ascending. */
+/**
+ * For each row of a table, the nominations that refer to it: `rows` from `offsets[row]` to `offsets[row +
+ * 1]`, ascending.
+ */
 export class Postings {
   readonly offsets: Int32Array;
   readonly rows: Int32Array;

@@ -1,6 +1,7 @@
 /**
- * CSV lines (RFC 4180). Null is an empty field, an array its JSON text. A byte order mark comes first: without it, Excel reads
- * another encoding. Values are not protected against formulas in spreadsheets: programs would read a changed text.
+ * CSV lines (RFC 4180). Null is an empty field, an array its JSON text. A byte order mark comes first:
+ * without it, Excel reads another encoding. Values are not protected against formulas in spreadsheets:
+ * programs would read a changed text.
  */
 
 import { countNames, detailNames, fieldNames } from '../contract/fields.ts';
@@ -30,8 +31,8 @@ interface CsvColumn {
 }
 
 /**
- * The columns of a resource: its fields, then the included members. The members of details are columns with their names, those of
- * counts begin with `counts.`; embedded nominations are one column.
+ * The columns of a resource: its fields, then the included members. The members of details are columns with
+ * their names, those of counts begin with `counts.`; embedded nominations are one column.
  * @param fields the members to show; undefined for all
  */
 export function csvColumns(

@@ -76,7 +76,8 @@ export const newestFirst = (
 ): number[] => Array.from(rows).sort((a, b) => year[b]! - year[a]! || b - a);
 
 /**
- * The film year of each film: that of the first ceremony that nominated it, null for a film without a nomination.
+ * The film year of each film: that of the first ceremony that nominated it, null for a film without a
+ * nomination.
  * @throws SnapshotUnavailable
  */
 export const filmYears = (snapshot: Snapshot): Promise<readonly (number | null)[]> =>

@@ -9,7 +9,8 @@ import type { Source } from './source.ts';
 export const nodeDigest: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 
 /**
- * Reads synchronously: the files are small and in the page cache, and the thread pool would take longer than the read.
+ * Reads synchronously: the files are small and in the page cache, and the thread pool would take longer than
+ * the read.
  * @param root the folder that holds manifest.json
  * @example
  * const resolver = new Resolver(fileSource('dist'), { digest: nodeDigest });
@@ -29,7 +30,10 @@ export function readIfPresent(file: string): Buffer | undefined {
   }
 }
 
-/** Whether a file operation failed because there is no such file: nothing, a folder, a socket, or links that lead nowhere. */
+/**
+ * Whether a file operation failed because there is no such file: nothing, a folder, a socket, or links that
+ * lead nowhere.
+ */
 export function isMissing(error: unknown): boolean {
   return /^(ENOENT|ENOTDIR|EISDIR|ELOOP|ENXIO|ENAMETOOLONG)$/.test(
     (error as NodeJS.ErrnoException).code ?? '',
@@ -48,7 +52,10 @@ export function takingTurns(): () => Promise<void> {
   };
 }
 
-/** Differs between two states of a file. The time of its last change cannot be set, unlike that of its last modification. */
+/**
+ * Differs between two states of a file. The time of its last change cannot be set, unlike that of its last
+ * modification.
+ */
 export const fileState = ({ ino, ctimeNs, size }: BigIntStats): string => `${ino} ${ctimeNs} ${size}`;
 
 /** A version of a file: as long as the file is not replaced, changed, added or removed. */

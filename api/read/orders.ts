@@ -99,7 +99,10 @@ export const rowsByValue = (
   descending: boolean,
 ): Int32Array => ordered(values, descending).map((position) => rows[position]!);
 
-/** The positions of values in order: null last, ties by position. @param values all numbers or all texts, or null */
+/**
+ * The positions of values in order: null last, ties by position.
+ * @param values all numbers or all texts, or null
+ */
 function ordered(values: ArrayLike<SortValue>, descending: boolean): Int32Array {
   const sign = descending ? -1 : 1;
   const compare = (one: number, other: number): number => {

@@ -1,6 +1,6 @@
 /**
- * Loads the files of snapshots on demand and caches them. Shards are immutable and named by their hash, so a cached shard
- * never becomes wrong. Only the manifest changes, and with it the current snapshot.
+ * Loads the files of snapshots on demand and caches them. Shards are immutable and named by their hash, so a
+ * cached shard never becomes wrong. Only the manifest changes, and with it the current snapshot.
  */
 import { LRUCache } from 'lru-cache';
 import { type LayerIndex, layerIndexPath, uncheckedLayerIndex } from '../contract/layers.ts';
@@ -16,7 +16,10 @@ import { Snapshot } from './snapshot.ts';
 import { shardsOnlyIn } from './walk.ts';
 
 export interface ReaderOptions extends Hashing {
-  /** Bytes of shards kept in memory, least recently used evicted first; parsed, they take about twice as much. Default 32 MiB. */
+  /**
+   * Bytes of shards kept in memory, least recently used evicted first; parsed, they take about twice as much.
+   * Default 32 MiB.
+   */
   cacheBytes?: number;
 }
 
@@ -61,14 +64,16 @@ export class Reader {
   }
 
   /**
-   * Reads the manifest again. Tables whose shards did not change carry over. When the promise resolves, the current
-   * snapshot is the one at the time of the call, or a later one. When it rejects, the current snapshot is the one before.
+   * Reads the manifest again. Tables whose shards did not change carry over. When the promise resolves, the
+   * current snapshot is the one at the time of the call, or a later one. When it rejects, the current
+   * snapshot is the one before.
    * @throws SnapshotUnavailable
    */
   reload(): Promise<Snapshot> {
     if (this.#next) return this.#next;
     if (!this.#active) return this.#load();
-    // The active reload may have read an older manifest, and two reloads at once could finish in either order.
+    // The active reload may have read an older manifest, and two reloads at once could finish in either
+    // order.
     this.#next = this.#active.catch(() => undefined).then(() => this.#load());
     return this.#next;
   }
@@ -78,7 +83,10 @@ export class Reader {
     return before?.id === manifest.snapshot ? before : new Snapshot(manifest, this, before);
   }
 
-  /** Answers from one snapshot. If its files are gone, a newer snapshot has replaced it: answers from that one. */
+  /**
+   * Answers from one snapshot. If its files are gone, a newer snapshot has replaced it: answers from that
+   * one.
+   */
   async answered<T>(answer: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     let snapshot = await this.current();
     for (let successors = 0; ; successors += 1) {
@@ -130,7 +138,11 @@ export class Reader {
     return loading;
   }
 
-  /** Adds a shard to the cache: the caller has written it. @param value as shard() would parse it @param bytes of its text */
+  /**
+   * Adds a shard to the cache: the caller has written it.
+   * @param value as shard() would parse it
+   * @param bytes of its text
+   */
   cacheShard(family: FamilyName, hash: string, value: unknown, bytes: number): void {
     this.#cache.set(shardPath(family, hash), { value, bytes });
   }

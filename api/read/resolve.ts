@@ -114,7 +114,8 @@ export class Resolver {
    * Answers a request. Never rejects: a failure is answered with a problem document. An answer in memory is
    * there at once, without a promise.
    * @example
-   * const { status, headers, body } = await resolver.answer({ method: 'GET', path: '/api/movies', queryString: 'title=sun' });
+   * const { status, headers, body } = await resolver.answer({ method: 'GET', path: '/api/movies',
+   * queryString: 'title=sun' });
    */
   answer(request: ReadRequest): Answer | Promise<Answer> {
     if (request.method === 'HEAD') return this.#headersOnly(request);

@@ -1,4 +1,7 @@
-/** The fields whose values may not be passed on. Downloads leave them out; a page that shows them shows the notice of the source. */
+/**
+ * The fields whose values may not be passed on. Downloads leave them out; a page that shows them shows the
+ * notice of the source.
+ */
 import { type EnrichedResource, enrichedResources, termsOf } from '../contract/enrichment.ts';
 import { restrictedFamily } from '../contract/snapshot.ts';
 import { byCodeUnit } from '../contract/text.ts';
@@ -10,7 +13,10 @@ export interface RestrictedField {
   field: string;
 }
 
-/** What a page that shows values of the snapshot must say: the notices of the sources, ascending. @throws SnapshotUnavailable */
+/**
+ * What a page that shows values of the snapshot must say: the notices of the sources, ascending.
+ * @throws SnapshotUnavailable
+ */
 export async function noticesOf(snapshot: Snapshot): Promise<string[]> {
   const notices = new Set<string>();
   for (const resource of enrichedResources) {

@@ -1,6 +1,6 @@
 /**
- * What search looks through: three indexes of MiniSearch, those of the distinct titles and names, and that of the names of
- * categories. Only the words that a query can match are loaded. Hits lead to nominations.
+ * What search looks through: three indexes of MiniSearch, those of the distinct titles and names, and that of
+ * the names of categories. Only the words that a query can match are loaded. Hits lead to nominations.
  */
 import { LRUCache } from 'lru-cache';
 import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
@@ -137,8 +137,8 @@ export class SearchIndex {
   }
 
   /**
-   * Calls `note` with the nominations that a search for a word finds, and with the scores of their nominee, movie and category one
-   * by one.
+   * Calls `note` with the nominations that a search for a word finds, and with the scores of their nominee,
+   * movie and category one by one.
    */
   find(word: string, note: (row: number, score: number) => void): void {
     for (const { resource, ids, score } of this.textsWith(word))
@@ -166,7 +166,9 @@ export class SearchIndex {
     return found;
   }
 
-  /** The words of all texts with the same first letter, and about the same length. Some come several times. */
+  /**
+   * The words of all texts with the same first letter, and about the same length. Some come several times.
+   */
   *wordsLike(word: string, edits: number): Generator<string> {
     const [first] = word;
     // An edit changes the length by one at most.
@@ -192,7 +194,10 @@ function distinct(texts: readonly string[], ids: readonly number[]): IndexedText
   return [...byText].map(([text, id]) => ({ id, text }));
 }
 
-/** The words with a beginning as a serialized index of MiniSearch. @param shards the blocks of their letter */
+/**
+ * The words with a beginning as a serialized index of MiniSearch.
+ * @param shards the blocks of their letter
+ */
 function plainIndex(
   shards: readonly SearchShard[],
   beginning: string,
@@ -216,7 +221,8 @@ function plainIndex(
       }
     }
   return {
-    // Of all shards. The average follows from a sum of integers, so that it does not depend on the order of the texts.
+    // Of all shards. The average follows from a sum of integers, so that it does not depend on the order of
+    // the texts.
     documentCount: texts,
     averageFieldLength: [total / texts],
     nextId: 0,

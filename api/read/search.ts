@@ -1,6 +1,7 @@
 /**
- * Full-text search. Every token of the query must match a word of the nominee, the movie or the category: as a prefix, or
- * exactly if the token has one character. The score of a nomination is the sum of those of MiniSearch.
+ * Full-text search. Every token of the query must match a word of the nominee, the movie or the category: as
+ * a prefix, or exactly if the token has one character. The score of a nomination is the sum of those of
+ * MiniSearch.
  */
 import type { Query } from '../contract/addresses.ts';
 import type { Asked, SearchRoute } from '../contract/routes.ts';
@@ -96,7 +97,10 @@ async function inOrder(
 const maxEdits = 3;
 /** Longer queries have no suggestions. */
 const maxWords = 8;
-/** First letters of the second parts of split words, besides those of the query: each takes a shard of titles and one of names. */
+/**
+ * First letters of the second parts of split words, besides those of the query: each takes a shard of titles
+ * and one of names.
+ */
 const maxFurtherLetters = 3;
 
 /** Words in place of one word of a query, or of two. */
@@ -108,7 +112,8 @@ interface Option {
 }
 
 /**
- * At most `maxSuggestions` similar queries that find something: the fewest edits first, then the most results, then by text.
+ * At most `maxSuggestions` similar queries that find something: the fewest edits first, then the most
+ * results, then by text.
  * @param words of a query that finds nothing, whose shards are loaded
  */
 async function suggest(index: SearchIndex, words: readonly string[]): Promise<string[]> {
@@ -165,8 +170,8 @@ function joinedAt(index: SearchIndex, words: readonly string[], at: number): Opt
 }
 
 /**
- * The words that are two words of the record written together. The shards of the second parts are loaded: for the first words of
- * the query first, and for the longest first parts.
+ * The words that are two words of the record written together. The shards of the second parts are loaded: for
+ * the first words of the query first, and for the longest first parts.
  */
 async function splitsOf(index: SearchIndex, words: readonly string[]): Promise<(Option & { at: number })[]> {
   const letters = new Set(words.map(letterOf));

@@ -1,4 +1,7 @@
-/** The rows that a query selects: the column of each filter in the table of parameters as a predicate over rows. */
+/**
+ * The rows that a query selects: the column of each filter in the table of parameters as a predicate over
+ * rows.
+ */
 import type { ReferencedResource, ResourceName } from '../contract/names.ts';
 import { type Filter, filtersAt, type Query, rankingNames } from '../contract/addresses.ts';
 import { countsPath, listPath, rankingPath, searchPath } from '../contract/routes.ts';
@@ -48,7 +51,10 @@ const rowsOfIds = (table: IdColumn, ids: readonly number[]): Int32Array =>
 
 type Value = number | string | boolean | readonly (number | string)[];
 
-/** Rows whose value in a column passes the value of a filter: contains a text, is equal, is among several, or in a range. */
+/**
+ * Rows whose value in a column passes the value of a filter: contains a text, is equal, is among several, or
+ * in a range.
+ */
 function predicateOn(column: Column, value: Value, bound: Filter['bound']): Predicate {
   if (column instanceof TextColumn)
     return isFlagged(flagsOfRows(column.rowsContaining(value as string), column.values.length));
@@ -74,7 +80,10 @@ const isFlagged =
   (row) =>
     flags[row] === 1;
 
-/** Filters as predicates over the rows of a resource: by its own columns, or by those of records that it refers to. */
+/**
+ * Filters as predicates over the rows of a resource: by its own columns, or by those of records that it
+ * refers to.
+ */
 function predicatesOf(
   snapshot: Snapshot,
   resource: ResourceName,

@@ -40,7 +40,10 @@ function familiesOf(table: keyof Tables): readonly FamilyName[] {
 }
 
 interface Derived {
-  /** Names every shard that the value was made from. An equal signature in the next snapshot means an equal value. */
+  /**
+   * Names every shard that the value was made from. An equal signature in the next snapshot means an equal
+   * value.
+   */
   signature: string;
   value: Promise<unknown>;
 }
@@ -86,7 +89,11 @@ export class Snapshot {
     return Object.assign(table, { ceremonies, categories });
   }
 
-  /** A value that is computed at its first use. @param tables that it is computed from @throws SnapshotUnavailable */
+  /**
+   * A value that is computed at its first use.
+   * @param tables that it is computed from
+   * @throws SnapshotUnavailable
+   */
   derive<T>(name: string, tables: readonly (keyof Tables)[], compute: () => Promise<T>): Promise<T> {
     const families = tables.flatMap(familiesOf);
     return this.#once(name, families, compute);

@@ -67,7 +67,10 @@ export const rankingAnswers: Readonly<
   Record<RankingName, (snapshot: Snapshot, query: Query) => Promise<Document>>
 > = { 'top-movies': answerTopMovies, 'top-nominees': answerTopNominees };
 
-/** The rows with the highest totals: by the sorted total, then the other one, then id. Rows without a nomination are left out. */
+/**
+ * The rows with the highest totals: by the sorted total, then the other one, then id. Rows without a
+ * nomination are left out.
+ */
 function ranking(
   { nominations, wins }: Totals,
   isRanked: readonly Predicate[],

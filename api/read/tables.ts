@@ -78,7 +78,10 @@ const none = new Int32Array();
 
 /** Names of categories, with a search that knows their earlier and common names. */
 export class KnownNames extends TextColumn {
-  /** Rows whose name contains a text; where none does, those of the category that it names otherwise, such as "best actor". */
+  /**
+   * Rows whose name contains a text; where none does, those of the category that it names otherwise, such as
+   * "best actor".
+   */
   override rowsContaining(text: string): number[] {
     const rows = super.rowsContaining(text);
     const category = rows.length > 0 ? undefined : categoryNamed(text);

@@ -1,6 +1,6 @@
 /**
- * The titles, names, songs and categories that match words, each with how well: before they are joined to nominations, and with
- * typing mistakes, numerals in another writing, and words joined or split.
+ * The titles, names, songs and categories that match words, each with how well: before they are joined to
+ * nominations, and with typing mistakes, numerals in another writing, and words joined or split.
  */
 import { editDistance } from '../contract/nearest.ts';
 import { tokens } from '../contract/text.ts';
@@ -67,7 +67,11 @@ function isWholeText(text: string, starts: Int32Array, row: number, index: numbe
   return opens.test(before) && closes.test(after);
 }
 
-/** What a search looks through, and what it found so far. @param words that are looked up @throws SnapshotUnavailable */
+/**
+ * What a search looks through, and what it found so far.
+ * @param words that are looked up
+ * @throws SnapshotUnavailable
+ */
 export async function textSearch(snapshot: Snapshot, words: Words) {
   const [table, titles, names, songs, index] = await Promise.all([
     snapshot.table('nominations'),
@@ -140,7 +144,10 @@ function coverage({ lettersOf }: TextSearch, key: TextKey, letters: number): num
   return 1 - (resourceOf(key) === 'nominees' ? 0.1 : 0.25) * missing;
 }
 
-/** The texts that have all words. @param atMost edits of each word, 0 to 2; with some, no words are joined or split */
+/**
+ * The texts that have all words.
+ * @param atMost edits of each word, 0 to 2; with some, no words are joined or split
+ */
 export function findTexts(texts: TextSearch, words: Words, atMost = 0): Matches {
   const edits = Math.max(0, ...words.map((word) => editsOf(word, atMost)));
   return texts.once(`all ${words.join(' ')} ${edits}`, () => {

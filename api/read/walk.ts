@@ -1,4 +1,6 @@
-/** The only code that lists the files of a snapshot. Publishing, caching, retention and verification use it. */
+/**
+ * The only code that lists the files of a snapshot. Publishing, caching, retention and verification use it.
+ */
 import { familyNames, type Manifest, shardPath } from '../contract/snapshot.ts';
 
 /** A file below the root, and the contentHash of its bytes. */

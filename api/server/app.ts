@@ -31,12 +31,18 @@ export interface ServiceOptions
   timeouts?: Partial<typeof defaultTimeouts>;
 }
 
-/** A proxy must keep its idle connections for a shorter time: else it sends a request on one that closes at this moment. */
+/**
+ * A proxy must keep its idle connections for a shorter time: else it sends a request on one that closes at
+ * this moment.
+ */
 const defaultTimeouts = { headers: 10_000, request: 15_000, keepAlive: 72_000 };
 /** Milliseconds without a byte, after which a connection is closed. */
 const silenceMs = 120_000;
 
-/** Makes the service; it does not listen yet. @returns its app, its health, what loads all of it, and what ends it without a lost request */
+/**
+ * Makes the service; it does not listen yet.
+ * @returns its app, its health, what loads all of it, and what ends it without a lost request
+ */
 export function createService(options: ServiceOptions) {
   const { writing, onError, answerBytes = 96 * 1024 * 1024, listeners = [] } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };

@@ -19,7 +19,9 @@ const quietMs = 500;
 const timeoutMs = 10_000;
 /** Time to take over new connections before the port closes. */
 const maxAcceptMs = 5000;
-/** Time in which further signals are the same one: from the terminal's group and from npm, which passes it on. */
+/**
+ * Time in which further signals are the same one: from the terminal's group and from npm, which passes it on.
+ */
 const repeatedMs = 2000;
 
 /**
@@ -71,11 +73,17 @@ export function stopSignal(): Promise<void> {
 }
 
 interface Connection {
-  /** The response to the newest request. Node sends the responses of a connection in the order of their requests. */
+  /**
+   * The response to the newest request. Node sends the responses of a connection in the order of their
+   * requests.
+   */
   newest?: ServerResponse;
   /** The newest response whose end begins the next request that waits. */
   watched?: ServerResponse;
-  /** Begins each request that waits for the response before it: at most those in the bytes that Node reads at once. */
+  /**
+   * Begins each request that waits for the response before it: at most those in the bytes that Node reads at
+   * once.
+   */
   waiting: (() => void)[];
   isRefused?: boolean;
 }
@@ -115,7 +123,8 @@ export class Connections {
       if (this.#isEnding || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       if (this.#isEnding) response.once('close', () => this.#closeWhenQuiet(socket));
       if (isFirst || this.#isEnding) return handle!(request, response);
-      // Thousands of requests can arrive at once on one connection: others have their turn between two of them.
+      // Thousands of requests can arrive at once on one connection: others have their turn between two of
+      // them.
       connection.waiting.push(() => handle!(request, response));
       socket.pause();
       const begin = () => beginNext(socket, connection);
@@ -150,7 +159,10 @@ export class Connections {
     socket.resume();
   }
 
-  /** Closes the port, and ends all connections: each with its next response, or when no byte arrives for a moment. */
+  /**
+   * Closes the port, and ends all connections: each with its next response, or when no byte arrives for a
+   * moment.
+   */
   async end(): Promise<void> {
     this.#isEnding = true;
     for (const [socket, connection] of this.#open) {
@@ -184,7 +196,10 @@ export class Connections {
     setTimeout(() => setImmediate(closeIfQuiet), quietMs).unref();
   }
 
-  /** Takes over the connections that the system has accepted: a closed port would reset them. The event loop takes one a turn. */
+  /**
+   * Takes over the connections that the system has accepted: a closed port would reset them. The event loop
+   * takes one a turn.
+   */
   async #untilAccepted(): Promise<void> {
     const end = performance.now() + maxAcceptMs;
     for (let before = -1; this.#accepted > before && performance.now() < end; ) {
@@ -214,7 +229,9 @@ const refusals: Readonly<Record<string, Answer>> = {
   ERR_HTTP_REQUEST_TIMEOUT: problemAnswer('request-timeout', 'the request did not arrive in time'),
 };
 
-/** The answer to bytes that Node cannot read as a request, as it is sent; undefined if the connection is lost. */
+/**
+ * The answer to bytes that Node cannot read as a request, as it is sent; undefined if the connection is lost.
+ */
 function refusalOf({ code = '' }: NodeJS.ErrnoException): Buffer | undefined {
   if (!code.startsWith('HPE_') && !(code in refusals)) return undefined;
   const { status, headers, body } = refusals[code] ?? malformed;

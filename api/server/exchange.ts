@@ -32,7 +32,10 @@ export function identify(request: FastifyRequest, reply: FastifyReply): void {
     reply.header('X-Request-Id', requestIdOf(request));
 }
 
-/** The id that a proxy or a client gave to a request; undefined for none, or one that is too long or has odd characters. */
+/**
+ * The id that a proxy or a client gave to a request; undefined for none, or one that is too long or has odd
+ * characters.
+ */
 function sentIdOf({ headers }: FastifyRequest): string | undefined {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && /^[\w.:=+/-]{1,128}$/.test(sent) ? sent : undefined;

@@ -1,6 +1,7 @@
 /**
- * Public files of the snapshot folder, small ones cached in memory. A file is sent as it is on the disk: builds replace files by
- * renaming, and damage is found by the checks of builds and of the updater (docs/decisions/0011-check-derived-files.md).
+ * Public files of the snapshot folder, small ones cached in memory. A file is sent as it is on the disk:
+ * builds replace files by renaming, and damage is found by the checks of builds and of the updater
+ * (docs/decisions/0011-check-derived-files.md).
  */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -52,8 +53,8 @@ const cacheBytes = 16 * 1024 * 1024;
 const maxETags = 256;
 
 /**
- * The path of the file at an address, from its name alone; undefined for what is not public: files of the build, rules for other
- * hosts, addresses that the API answers, and names that no build gives.
+ * The path of the file at an address, from its name alone; undefined for what is not public: files of the
+ * build, rules for other hosts, addresses that the API answers, and names that no build gives.
  */
 export function filePathOf(address: string): string | undefined {
   const page = pageAt(address) ?? editorPageAt(address);
@@ -161,7 +162,9 @@ export class Files {
     }
   }
 
-  /** Takes size, time and content from one open file: a build may replace the file under its name at any time. */
+  /**
+   * Takes size, time and content from one open file: a build may replace the file under its name at any time.
+   */
   async #read(path: string, handle: FileHandle): Promise<PublicFile | undefined> {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) return undefined;
@@ -206,8 +209,8 @@ function unchangedETag({ headers }: FastifyRequest, file: PublicFile): string | 
 }
 
 /**
- * The bytes that a request asks for; all for HEAD, no range, a malformed one, several ranges, or if If-Range names another
- * version. The first byte of a part that there is not comes after the last.
+ * The bytes that a request asks for; all for HEAD, no range, a malformed one, several ranges, or if If-Range
+ * names another version. The first byte of a part that there is not comes after the last.
  */
 function rangeOf({ method, headers }: FastifyRequest, { size, etag }: PublicFile) {
   const whole = { first: 0, last: size - 1, isPart: false };

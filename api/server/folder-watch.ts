@@ -1,4 +1,7 @@
-/** What the folder of a snapshot holds, by its manifest and the indexes of its layers: read again when they are replaced. */
+/**
+ * What the folder of a snapshot holds, by its manifest and the indexes of its layers: read again when they
+ * are replaced.
+ */
 import { join } from 'node:path';
 import { isOfHistory } from '../contract/history.ts';
 import {
@@ -31,7 +34,10 @@ export function watchFolder({ out, layers = layerNames }: FolderWatchOptions) {
     /** The id of the snapshot. */
     manifest: watchedManifest(out),
     indexes,
-    /** The snapshot that a file was made from; undefined for the site, which is the same for all, and for other files. */
+    /**
+     * The snapshot that a file was made from; undefined for the site, which is the same for all, and for
+     * other files.
+     */
     snapshotOf(path: string): string | undefined {
       if (path === manifestPath || path.startsWith('shards/') || isOfHistory(path)) return undefined;
       const layer = layerOf(path);

@@ -24,7 +24,10 @@ export interface ObservedService {
   folder: FolderWatch;
   /** What has gone wrong so far. */
   incidents: Incidents;
-  /** The id of the snapshot that answers come from, after a look at the manifest. @throws SnapshotUnavailable */
+  /**
+   * The id of the snapshot that answers come from, after a look at the manifest.
+   * @throws SnapshotUnavailable
+   */
   snapshot(): Promise<string>;
   /** Number of requests that were answered from memory. */
   cacheHits(): number;
@@ -57,7 +60,10 @@ export class Incidents {
   phase: 'starting' | 'running' | 'stopping' = 'running';
   /** The last failure; noteFailure() sets it. */
   lastError: Readiness['last_error'] = null;
-  /** The first of the builds that failed since the last success, with the problem of the last one; noteBuild() sets it. */
+  /**
+   * The first of the builds that failed since the last success, with the problem of the last one; noteBuild()
+   * sets it.
+   */
   failingBuilds: { since: Date; problem: string } | undefined;
 
   noteFailure(error: unknown): void {
@@ -72,7 +78,10 @@ export class Incidents {
   }
 }
 
-/** The health of a service and of its folder. A look into the folder costs a few microseconds while nothing changes. */
+/**
+ * The health of a service and of its folder. A look into the folder costs a few microseconds while nothing
+ * changes.
+ */
 export class Health {
   /** What it is the health of. */
   readonly service: ObservedService;
@@ -146,7 +155,10 @@ export class Health {
     return { manifest: manifest.content === undefined ? undefined : manifest, layers };
   }
 
-  /** When the first snapshot that a layer lacks was put in place, as far as earlier looks saw; undefined if it lacks none. */
+  /**
+   * When the first snapshot that a layer lacks was put in place, as far as earlier looks saw; undefined if it
+   * lacks none.
+   */
   #behindSince(
     layer: LayerName,
     { content: state, modified }: FileVersion<LayerState>,

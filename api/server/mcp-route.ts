@@ -38,15 +38,16 @@ export function addMcpRoute(
   const answerAny = sending((request, reply) =>
     request.method === 'POST' ? answerMessage(request, reply) : otherMcpMethod(request.method),
   );
-  // A hook answers, and no handler: Fastify would check the media type and the body, before the limit. It takes no `done`.
+  // A hook answers, and no handler: Fastify would check the media type and the body, before the limit. It
+  // takes no `done`.
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => answerAny(request, reply);
   app.all(mcpPath, { config: { kind: 'mcp' }, onRequest }, () => {});
   return { load: loadMcp, answerOther: otherMcpMethod };
 }
 
 /**
- * Scheme and host that a client has used; '' if they are no such address. For answers that no cache keeps: it would give them to
- * others.
+ * Scheme and host that a client has used; '' if they are no such address. For answers that no cache keeps: it
+ * would give them to others.
  */
 function originOf({ protocol, host }: FastifyRequest): string {
   const isHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host);

@@ -1,4 +1,6 @@
-/** The limits of reads per minute and client: of the API, of pages and files, and of the searches of pages. */
+/**
+ * The limits of reads per minute and client: of the API, of pages and files, and of the searches of pages.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { filesPerRead, readsPerExport, searchesPerRead } from '../contract/limits.ts';
@@ -11,7 +13,10 @@ import type { ClientKey } from './clients.ts';
 import { type Handler, targetOf } from './sending.ts';
 
 interface ReadLimitOptions {
-  /** GETs of the API and messages to /mcp per minute and client; files and pages have a limit in proportion. 0 for no limit. */
+  /**
+   * GETs of the API and messages to /mcp per minute and client; files and pages have a limit in proportion. 0
+   * for no limit.
+   */
   readLimit: number;
   clientOf: ClientKey;
   /** The page that refuses a request of a page; undefined for other requests. */
@@ -41,7 +46,10 @@ export function readLimits({ readLimit, clientOf, refusedPage }: ReadLimitOption
     /** Requests of the API and messages to /mcp count together. */
     limitApi: (handler: Handler): Handler => limited(readLimit, reads, handler),
     limitPages: (handler: Handler): Handler => limited(pageLimit, pages, handler),
-    /** Counts a search beside the page that it is for, and waits for its turn. @returns whether the client has one left */
+    /**
+     * Counts a search beside the page that it is for, and waits for its turn.
+     * @returns whether the client has one left
+     */
     async countSearch(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
       const client = clientOf(request);
       const refused = searches?.refusal(client);

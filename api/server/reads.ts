@@ -1,4 +1,7 @@
-/** The routes of reads: the API, pages of the explorer and files, each with its limit; and the refusal of all other methods. */
+/**
+ * The routes of reads: the API, pages of the explorer and files, each with its limit; and the refusal of all
+ * other methods.
+ */
 import type { FastifyInstance } from 'fastify';
 import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
 import { matchReceipt, rootPath } from '../contract/routes.ts';
@@ -12,7 +15,10 @@ import { type Handler, readRequestOf, sending, targetOf } from './sending.ts';
 import { type SnapshotReadsOptions, snapshotReads } from './snapshot-reads.ts';
 
 export interface ReadRoutesOptions extends SnapshotReadsOptions {
-  /** GETs of the API and messages to /mcp per minute and client; files and pages have a limit in proportion. 0 for no limit. */
+  /**
+   * GETs of the API and messages to /mcp per minute and client; files and pages have a limit in proportion. 0
+   * for no limit.
+   */
   readLimit: number;
   /** Other hosts that pages may show posters of. */
   imageOrigins?: readonly string[] | undefined;

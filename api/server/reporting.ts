@@ -1,6 +1,6 @@
 /**
- * How a running service reports about itself: its log, its health and its metrics, fed by the same events. The log has a JSON
- * line for each request and each error, on stderr. No key and no secret reaches it.
+ * How a running service reports about itself: its log, its health and its metrics, fed by the same events.
+ * The log has a JSON line for each request and each error, on stderr. No key and no secret reaches it.
  */
 import {
   type DestinationStream,
@@ -70,7 +70,8 @@ export function startReporting(options: ReportingOptions) {
 }
 
 /**
- * Logs requests: a failure of the service as an error, a request of a monitor for debugging, all others as information.
+ * Logs requests: a failure of the service as an error, a request of a monitor for debugging, all others as
+ * information.
  * @returns undefined for a log that has no line of any request
  */
 export function exchangeLogger(log: Logger): ExchangeListener | undefined {
@@ -134,8 +135,8 @@ export function createLog(
 }
 
 /**
- * Stderr, without waiting for it. Lines that cannot be written, because a disk is full or the reader is gone, are dropped: the
- * service goes on.
+ * Stderr, without waiting for it. Lines that cannot be written, because a disk is full or the reader is gone,
+ * are dropped: the service goes on.
  */
 function standardError() {
   const stream = destination({ dest: 2, sync: false, maxLength: maxWaitingBytes });
@@ -146,7 +147,10 @@ function standardError() {
   return { stream, close: () => isFailing && stream.destroy() };
 }
 
-/** A path as it was sent; decoded if it has a secret, of which any characters may be percent-encoded, also repeatedly. */
+/**
+ * A path as it was sent; decoded if it has a secret, of which any characters may be percent-encoded, also
+ * repeatedly.
+ */
 function redactedPath(path: string, redact: (json: string) => string): string {
   let isRedacted = false;
   let text = path;

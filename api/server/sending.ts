@@ -13,8 +13,8 @@ import type { ReadRequest } from '../read/resolve.ts';
 export const targetOf = ({ raw }: FastifyRequest): Target => splitTarget(raw.url ?? '/');
 
 /**
- * Fastify's `rewriteUrl`: the path and the query of a target, which may be an absolute URL (RFC 9112 section 3.2.2). Encodes
- * characters that HTTP lets through but a URL must not have, as browsers do.
+ * Fastify's `rewriteUrl`: the path and the query of a target, which may be an absolute URL (RFC 9112 section
+ * 3.2.2). Encodes characters that HTTP lets through but a URL must not have, as browsers do.
  */
 export function targetToRoute({ url = '/' }: { url?: string | undefined }): string {
   if (url.startsWith('/') && !/["<>]/.test(url)) return url;
@@ -49,8 +49,8 @@ export type Handler = (
 ) => Answer | undefined | Promise<Answer | undefined>;
 
 /**
- * Sends what a handler finds. Not as an async handler of Fastify: that one waits for the reply, and sends an error as a second
- * answer if the client goes while the first one is compressed.
+ * Sends what a handler finds. Not as an async handler of Fastify: that one waits for the reply, and sends an
+ * error as a second answer if the client goes while the first one is compressed.
  */
 export const sending =
   (handler: Handler) =>
@@ -75,8 +75,8 @@ const entryBytes = 512;
 /** A higher quality takes longer, and saves less than a percent. */
 const quality = { br: 5, gzip: 6 };
 /**
- * Bits of the window of brotli. With more, even a body of 1 KB takes milliseconds of the thread pool, which also reads files,
- * and gets no smaller.
+ * Bits of the window of brotli. With more, even a body of 1 KB takes milliseconds of the thread pool, which
+ * also reads files, and gets no smaller.
  */
 const windowBits = 16;
 
@@ -98,7 +98,10 @@ interface Form {
   bytes: Buffer | undefined;
 }
 
-/** The encoded forms of bodies, cached by the ETag of the plain form: a hash of the body, so a form stays valid for good. */
+/**
+ * The encoded forms of bodies, cached by the ETag of the plain form: a hash of the body, so a form stays
+ * valid for good.
+ */
 export class EncodedForms {
   readonly #forms: LRUCache<string, Form, { body: Uint8Array; encoding: Encoding }>;
 
@@ -122,7 +125,8 @@ export class EncodedForms {
   }
 
   /**
-   * A body in an encoding; undefined if that is not smaller, or the body is small. Synchronous if the form is in memory.
+   * A body in an encoding; undefined if that is not smaller, or the body is small. Synchronous if the form is
+   * in memory.
    * @param etag strong ETag of the body
    */
   of(etag: string, body: Uint8Array, encoding: Encoding): Buffer | undefined | Promise<Buffer | undefined> {
@@ -135,8 +139,8 @@ export class EncodedForms {
 }
 
 /**
- * The hook that sends an answer in the encoding that the client takes, with an ETag of its own. `Vary: Accept-Encoding`
- * marks the answers that have encoded forms.
+ * The hook that sends an answer in the encoding that the client takes, with an ETag of its own. `Vary:
+ * Accept-Encoding` marks the answers that have encoded forms.
  */
 export const encodeBodies =
   (forms: EncodedForms): onSendHookHandler<unknown> =>
@@ -164,7 +168,9 @@ export const encodeBodies =
 /** Accept-Encoding of recent requests → the encoding. Clients send few different values. */
 const negotiated = new LRUCache<string, Encoding | 'identity'>({ max: 64 });
 
-/** The first of our encodings that the client accepts. Of its weights only 0 counts: it refuses an encoding. */
+/**
+ * The first of our encodings that the client accepts. Of its weights only 0 counts: it refuses an encoding.
+ */
 function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
   if (typeof header !== 'string') return undefined;
   let found = negotiated.get(header);

@@ -81,7 +81,10 @@ export function snapshotReads(files: Files, context: SnapshotReadsOptions) {
     },
     /** The answer to any method at an address of the API; synchronous if it is in memory. */
     answer,
-    /** The answer at the address of a page of the explorer; undefined if there is no site. @param mayFind see SitePages */
+    /**
+     * The answer at the address of a page of the explorer; undefined if there is no site.
+     * @param mayFind see SitePages
+     */
     async page(request: ReadRequest, mayFind: () => Promise<boolean>) {
       await watch.check();
       return (await pages()).answer(request, origin ?? '', mayFind);

@@ -13,8 +13,8 @@ const lockPauseMs = 20;
 const lockLookMs = 1000;
 
 /**
- * Tells whether another program has locked the database for so long that a write would be refused. All callers within a second
- * share one look.
+ * Tells whether another program has locked the database for so long that a write would be refused. All
+ * callers within a second share one look.
  * @param probe waits for no lock: it would block this thread
  */
 function lockWatch(probe: Connection): () => Promise<boolean> {

@@ -12,9 +12,9 @@ import { referenceTo } from '../read/tables.ts';
 export const nameOf = (field: string): string => field.slice(0, -'_id'.length);
 
 /**
- * The ETags of the page of a record, of a nomination also that with `include=details`: those that GET answers as soon as the
- * snapshot holds what the database has. So a write knows them without a build. The pages are those of recordPage() in
- * api/read/records.ts.
+ * The ETags of the page of a record, of a nomination also that with `include=details`: those that GET answers
+ * as soon as the snapshot holds what the database has. So a write knows them without a build. The pages are
+ * those of recordPage() in api/read/records.ts.
  * @returns none if there is no such record
  */
 export function pageETags(connection: Connection, resource: WritableResource, id: number): string[] {

@@ -37,7 +37,8 @@ export function checkRequest(
 ): Answer | undefined {
   const { raw, method } = request;
   const [key, second] = raw.headersDistinct['x-api-key'] ?? [];
-  // Before the limit: behind one proxy, the wrong keys of one client must not lock out the others. A key cannot be guessed.
+  // Before the limit: behind one proxy, the wrong keys of one client must not lock out the others. A key
+  // cannot be guessed.
   const name = key === undefined || second !== undefined ? undefined : keyOf(key);
   if (name === undefined) {
     // Only a request with a key can be a guess.

@@ -32,9 +32,15 @@ export interface WriteRequest extends BatchRequest {
   id: number | undefined;
 }
 
-/** What one transaction has written: the single write, or those of a batch, in the form of the answer to a batch. */
+/**
+ * What one transaction has written: the single write, or those of a batch, in the form of the answer to a
+ * batch.
+ */
 export interface Written extends Pick<BatchResult, 'group'> {
-  /** A record is as the lists show it, with `details` if the body has some; of a deletion it is the one that is gone. */
+  /**
+   * A record is as the lists show it, with `details` if the body has some; of a deletion it is the one that
+   * is gone.
+   */
   data: (Omit<BatchResult['data'][number], 'record'> & { record: Record<string, JsonValue> })[];
   /** The snapshot that holds the writes; undefined if its build failed. */
   snapshot: string | undefined;
@@ -85,7 +91,8 @@ const busyCodes = ['BUSY', 'LOCKED'];
 const brokenCodes = ['IOERR', 'READONLY', 'CANTOPEN', 'CORRUPT', 'NOTADB', 'PERM', 'AUTH', 'NOLFS'];
 
 /**
- * The writes of a batch in their order; for one that cannot be read the refusal, whose pointers begin at the write.
+ * The writes of a batch in their order; for one that cannot be read the refusal, whose pointers begin at the
+ * write.
  * @throws Refusal of a body that is no list of writes
  */
 export function readBatch({ body, key }: BatchRequest): (WriteRequest | Refusal)[] {
@@ -135,7 +142,10 @@ const memberAtFault: Partial<Record<ProblemCode, readonly string[]>> = {
   'precondition-failed': ['if_match'],
 };
 
-/** The refusal of a batch whose write at a position is refused: the same problem, with the pointers of its faults in the batch. */
+/**
+ * The refusal of a batch whose write at a position is refused: the same problem, with the pointers of its
+ * faults in the batch.
+ */
 export function refusalAt(position: number, member: WriteRequest | Refusal, { reason }: Refusal): Refusal {
   const { problem, detail, faults: own } = reason;
   // The faults of a write that was read are those of its body.

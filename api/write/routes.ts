@@ -1,7 +1,8 @@
 /**
- * The write service: POST, PATCH and DELETE of records, batches of them, and GET of receipts. It checks a request in
- * this order: 401 (after ten wrong keys of a client 429 in its place), 429 (writes), 415, 413, then 400 for the body. The writer
- * refuses a key that was revoked meanwhile, and what is wrong with the record itself.
+ * The write service: POST, PATCH and DELETE of records, batches of them, and GET of receipts. It checks a
+ * request in this order: 401 (after ten wrong keys of a client 429 in its place), 429 (writes), 415, 413,
+ * then 400 for the body. The writer refuses a key that was revoked meanwhile, and what is wrong with the
+ * record itself.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { maxBatchWrites, maxBodyBytes } from '../contract/limits.ts';
@@ -25,7 +26,10 @@ interface WriteRoutesOptions extends CheckOptions, Pick<Writing, 'write' | 'conn
   /** Answers a request whose address is none, or takes other methods. */
   answerOther: (request: FastifyRequest, reply: FastifyReply) => void;
   send: (reply: FastifyReply, answer: Answer) => FastifyReply;
-  /** Awaited before a write is answered, so that GET answers from the snapshot that holds it. @returns whether it does */
+  /**
+   * Awaited before a write is answered, so that GET answers from the snapshot that holds it.
+   * @returns whether it does
+   */
   refresh: () => Promise<boolean>;
   onError: (error: unknown) => void;
 }
@@ -43,7 +47,8 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
       if (error instanceof Refusal) return send(reply, refusalAnswer(error.reason));
       // The client is gone before the end of its body.
       if (request.raw.destroyed && !request.raw.complete) return undefined;
-      // Fastify would close the connection while the body still arrives, and the client would lose the answer.
+      // Fastify would close the connection while the body still arrives, and the client would lose the
+      // answer.
       reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
       request.raw.resume();
       if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return send(reply, tooLarge);

@@ -5,7 +5,10 @@ import type { WriteOutcome } from './requests.ts';
 
 /** @param places what is on a disk, in words → a file or folder on it */
 export function storageWatch(places: Readonly<Record<string, string>>) {
-  /** Failed writes since the start, by the code of their problem. A write that is wrong in itself has not failed. */
+  /**
+   * Failed writes since the start, by the code of their problem. A write that is wrong in itself has not
+   * failed.
+   */
   const failedWrites = new Map<ProblemCode, number>();
   let lacksRoom = false;
   return {

@@ -11,8 +11,9 @@ const malformed = (detail: string) => new Refusal('malformed-body', detail);
 
 /**
  * Reads a body. A byte order mark before it is ignored (RFC 8259, section 8.1).
- * @throws Refusal with one sentence about the first fault: invalid UTF-8, no JSON, a name twice in one object, `__proto__`,
- *   NUL or a lone surrogate in any text, a number too large, lists and objects nested too deep
+ * @throws Refusal with one sentence about the first fault: invalid UTF-8, no JSON, a name twice in one
+ *   object, `__proto__`, NUL or a lone surrogate in any text, a number too large, lists and objects nested
+ *   too deep
  */
 export function readStrictJson(bytes: Uint8Array): JsonValue {
   if (!isUtf8(bytes)) throw malformed('the body is not valid UTF-8');

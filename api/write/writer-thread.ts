@@ -1,6 +1,6 @@
 /**
- * The two ends of the writer's thread, and what they say to each other. writing.ts holds the end of the service,
- * writer-worker.ts that of the thread.
+ * The two ends of the writer's thread, and what they say to each other. writing.ts holds the end of the
+ * service, writer-worker.ts that of the thread.
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { maxWaitingWrites } from '../contract/limits.ts';
@@ -29,7 +29,10 @@ type AnyWrite = WriteRequest | BatchRequest;
 /** A message to the thread: a write with a number of its own, or what else to do. */
 type ToThread = { number: number; request: AnyWrite } | 'repair' | 'close';
 
-/** A message from the thread. It is loaded when it has all of its code, and ready when its first build has succeeded or failed. */
+/**
+ * A message from the thread. It is loaded when it has all of its code, and ready when its first build has
+ * succeeded or failed.
+ */
 type FromThread =
   | { kind: 'loaded' }
   | { kind: 'ready' }
@@ -103,7 +106,9 @@ export function startWriterThread(location: WriterLocation, { onError, onOutcome
   };
   end.catch(() => {});
   return {
-    /** Resolves when the thread has all of its code: later there may be no file descriptor left to read it. */
+    /**
+     * Resolves when the thread has all of its code: later there may be no file descriptor left to read it.
+     */
     loaded: unlessEnded(loaded.promise),
     /** Resolves when the first build has succeeded or failed. */
     ready: unlessEnded(ready.promise),

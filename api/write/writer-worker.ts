@@ -1,6 +1,6 @@
 /**
- * The writer on a thread of its own, with the snapshot builder: a GET waits neither for fsync nor for a build. writing.ts
- * sends the writes, by writer-thread.ts.
+ * The writer on a thread of its own, with the snapshot builder: a GET waits neither for fsync nor for a
+ * build. writing.ts sends the writes, by writer-thread.ts.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -19,7 +19,10 @@ const lockTimeoutMs = 250;
 /** Milliseconds to wait for another process that builds, and between two attempts. */
 const builderTimeoutMs = 10_000;
 const builderPauseMs = 20;
-/** Milliseconds between two looks for changes by other programs, such as the sqlite3 shell, and for damage to repair. */
+/**
+ * Milliseconds between two looks for changes by other programs, such as the sqlite3 shell, and for damage to
+ * repair.
+ */
 const pollMs = 250;
 
 const { db, out, checkIntervalMs = 45_000 } = workerData as WriterLocation;
@@ -38,7 +41,9 @@ buildConnection.pragma('synchronous = NORMAL');
 const builder = new SnapshotBuilder(buildConnection, out);
 const writer = new Writer(connection, build, report);
 
-/** When a build has to compare every shard with its hash again. The builder itself does so after a failure. */
+/**
+ * When a build has to compare every shard with its hash again. The builder itself does so after a failure.
+ */
 let checkDue = performance.now() + checkIntervalMs;
 const mustCheck = () => performance.now() >= checkDue;
 

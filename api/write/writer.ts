@@ -1,6 +1,6 @@
 /**
- * Carries out writes: checks them against the records, commits them with their receipts, and waits for the snapshot that holds
- * them. An acknowledged write is durable, even if the snapshot cannot be built.
+ * Carries out writes: checks them against the records, commits them with their receipts, and waits for the
+ * snapshot that holds them. An acknowledged write is durable, even if the snapshot cannot be built.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../../data/database/open.ts';
@@ -62,7 +62,8 @@ export class Writer {
       try {
         touchKey(this.#connection, request.key, new Date());
       } catch {
-        // The key is valid even if its use cannot be noted. If the database still fails, the commit reports the error.
+        // The key is valid even if its use cannot be noted. If the database still fails, the commit reports
+        // the error.
       }
       const { group, data } = writeTransaction(this.#connection, () => this.#commit(request));
       const snapshot = await this.published();
@@ -77,7 +78,8 @@ export class Writer {
   }
 
   /**
-   * Waits for a build that starts after this call, so that it holds everything committed before. Other calls share it.
+   * Waits for a build that starts after this call, so that it holds everything committed before. Other calls
+   * share it.
    * @returns the id of the snapshot; undefined if the build failed
    */
   published(): Promise<string | undefined> {

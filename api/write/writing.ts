@@ -45,7 +45,9 @@ export async function openWriting(options: WritingOptions) {
   );
   if (waitsForSnapshot) await thread.ready;
   return {
-    /** Resolves when the thread has all of its code: later there may be no file descriptor left to read it. */
+    /**
+     * Resolves when the thread has all of its code: later there may be no file descriptor left to read it.
+     */
     loaded: thread.loaded,
     /** For receipts. */
     connection,
@@ -70,7 +72,9 @@ export async function openWriting(options: WritingOptions) {
     /** For metrics. */
     failedWrites: storage.failedWrites,
     freeBytes: storage.free,
-    /** Rejects if the writer's thread fails. Then every write is refused: the process has to be started again. */
+    /**
+     * Rejects if the writer's thread fails. Then every write is refused: the process has to be started again.
+     */
     failed: thread.end,
     /** Call it when no write is pending. */
     async close(): Promise<void> {

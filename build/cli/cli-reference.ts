@@ -1,4 +1,7 @@
-/** The reference of the command line, docs/cli.md: the help of the program and of every command. `npm run docs` writes it. */
+/**
+ * The reference of the command line, docs/cli.md: the help of the program and of every command. `npm run
+ * docs` writes it.
+ */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';

@@ -39,7 +39,8 @@ export function coloured(
 }
 
 /**
- * Opens the database. One of an older schema is upgraded first, and a line on stderr says so: stdout may be for machines.
+ * Opens the database. One of an older schema is upgraded first, and a line on stderr says so: stdout may be
+ * for machines.
  * @throws UserError as openDatabase() does
  */
 export async function openUpgraded(
@@ -82,7 +83,8 @@ const delayMs = 1000;
 export async function withPhases<T>(work: (progress: PhaseProgress) => T): Promise<Awaited<T>> {
   if (!process.stderr.isTTY) return await work(() => {});
   const { default: progressBars } = await import('cli-progress');
-  // The terminal keeps its cursor and its wrapping: a signal ends the process at once, and nothing would turn them on again.
+  // The terminal keeps its cursor and its wrapping: a signal ends the process at once, and nothing would turn
+  // them on again.
   const options = { clearOnComplete: true, linewrap: true, stream: process.stderr };
   const bar = new progressBars.SingleBar({ ...options, format: '{bar} {phase} {count}' });
   const began = performance.now();

@@ -1,4 +1,7 @@
-/** The command "doctor": checks the database, the snapshot with its layers, the disk, the keys, and the terms of values. Changes nothing. */
+/**
+ * The command "doctor": checks the database, the snapshot with its layers, the disk, the keys, and the terms
+ * of values. Changes nothing.
+ */
 import { join, resolve } from 'node:path';
 import { enrichmentSources, restrictedSource } from '../../api/contract/enrichment.ts';
 import * as layers from '../../api/contract/layers.ts';
@@ -162,7 +165,10 @@ const shares = ({ records, known }: Content['coverage']['movies']): string =>
     .map(([field, count]) => `${field} ${records && Math.floor((100 * count) / records)} %`)
     .join(', ')}`;
 
-/** Values that may not be passed on, and be kept for a limited time. They are to be renewed within its last 30 days. */
+/**
+ * Values that may not be passed on, and be kept for a limited time. They are to be renewed within its last 30
+ * days.
+ */
 function judgeTerms(restricted: Content['restricted'], out: string, now: number): Judgement {
   if (restricted.length === 0) return ['fine', 'every value may be passed on'];
   const isIncluded = /"notices":\["/.test(String(readIfPresent(join(out, layers.downloadIndexPath))));

@@ -1,4 +1,7 @@
-/** The environment variables of the command line: the one table that options, --help and all code that reads them share. */
+/**
+ * The environment variables of the command line: the one table that options, --help and all code that reads
+ * them share.
+ */
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { filesPerRead, readsPerMinute, searchesPerRead, writesPerMinute } from '../../api/contract/limits.ts';
@@ -80,7 +83,10 @@ export type CommandVariable = keyof typeof commandVariables;
 // An empty variable is unset. Commander reads process.env itself.
 for (const name of Object.keys(commandVariables)) if (process.env[name] === '') delete process.env[name];
 
-/** The values of this process. All code of the command line reads them here, so that none is missing in the table. */
+/**
+ * The values of this process. All code of the command line reads them here, so that none is missing in the
+ * table.
+ */
 export const environment: Readonly<Partial<Record<CommandVariable, string>>> = process.env;
 
 /** What follows where AWARDS_ORIGIN is not set. */
@@ -137,7 +143,9 @@ function writeKey(value: string): string {
   throw new InvalidArgumentError(`It has ${key.length} characters; it needs at least ${minKeyLength}.`);
 }
 
-/** Reads a text that is sent in a header. The error of fetch() for an invalid one would not name the variable. */
+/**
+ * Reads a text that is sent in a header. The error of fetch() for an invalid one would not name the variable.
+ */
 function headerText(value: string): string {
   const text = value.trim();
   if (/^[\x21-\x7e]+$/.test(text)) return text;

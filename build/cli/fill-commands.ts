@@ -37,9 +37,10 @@ export async function generate(options: CommandOptions & GenerateOptions): Promi
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Like withDatabase(), for a database that may be missing: work that fails, or is interrupted, does not create it.
- * @param removesParts false for work that is synchronous for minutes: a signal ends the process at once, and the unfinished file
- *   stays
+ * Like withDatabase(), for a database that may be missing: work that fails, or is interrupted, does not
+ * create it.
+ * @param removesParts false for work that is synchronous for minutes: a signal ends the process at once, and
+ *   the unfinished file stays
  */
 async function withNewDatabase<T>(
   options: CommandOptions,

@@ -1,4 +1,6 @@
-/** The table of commands, and the commander program that it makes. Each command loads its code when it runs. */
+/**
+ * The table of commands, and the commander program that it makes. Each command loads its code when it runs.
+ */
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { defaultReleases } from '../../api/contract/history.ts';

@@ -29,7 +29,8 @@ interface NotedOptions extends PublishCommandOptions {
 }
 
 export async function publishCommand(given: PublishCommandOptions): Promise<void> {
-  // A folder that takes all pages takes these files as well. Netlify and Cloudflare limit the number of files.
+  // A folder that takes all pages takes these files as well. Netlify and Cloudflare limit the number of
+  // files.
   const byImdb = given.byImdb ?? (given.to !== undefined && given.pages === 'all');
   // Before the database is opened and checked.
   const account = accountOf(given);
@@ -48,8 +49,10 @@ export async function publishCommand(given: PublishCommandOptions): Promise<void
 }
 
 /**
- * The address of the site that the feeds name: the given one, else that of the built lists. Says on stderr where there is none.
- * @throws UserError if the built lists have another one than the given one: a publish does not make them again
+ * The address of the site that the feeds name: the given one, else that of the built lists. Says on stderr
+ * where there is none.
+ * @throws UserError if the built lists have another one than the given one: a publish does not make them
+ *   again
  */
 function originOf({ out, origin }: PublishCommandOptions): string | undefined {
   const lists = new OutputFolder(out).layerState('lists');

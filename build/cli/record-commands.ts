@@ -17,8 +17,8 @@ export async function create(name: string, options: CommandOptions): Promise<voi
 const firstKey = 'first';
 
 /**
- * Names the valid keys. If there was never one, creates it and prints it once, on a terminal: other output is often a log, which
- * must not hold a key.
+ * Names the valid keys. If there was never one, creates it and prints it once, on a terminal: other output is
+ * often a log, which must not hold a key.
  */
 export async function provideKey(options: CommandOptions): Promise<void> {
   await withDatabase(options, true, (connection) => {

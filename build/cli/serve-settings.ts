@@ -1,4 +1,7 @@
-/** The settings of "serve" and "start". They are read and checked before the first side effect: a start that fails changes nothing. */
+/**
+ * The settings of "serve" and "start". They are read and checked before the first side effect: a start that
+ * fails changes nothing.
+ */
 import { createServer } from 'node:http';
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import { listen } from '../../api/server/connections.ts';
@@ -73,7 +76,10 @@ export async function readServeSettings(options: ServeOptions, isFilled: boolean
   };
 }
 
-/** Opens all ports together, so that two of them that are equal are found, and closes them. @throws UserError */
+/**
+ * Opens all ports together, so that two of them that are equal are found, and closes them.
+ * @throws UserError
+ */
 async function requirePorts({ port, host, metrics }: ServeOptions): Promise<void> {
   const opened = new Closings();
   const open = async (...where: [port: number, host: string, option?: string]) => {

@@ -1,4 +1,7 @@
-/** The command "start", which "npm start" runs: fills the database, builds the snapshot and the site, and serves. */
+/**
+ * The command "start", which "npm start" runs: fills the database, builds the snapshot and the site, and
+ * serves.
+ */
 import { rootPath } from '../../api/contract/routes.ts';
 import { buildLayers } from './build-commands.ts';
 import { output, printLine } from './command.ts';

@@ -11,8 +11,8 @@ import type { ServeSettings } from './serve-settings.ts';
 
 /**
  * Imports the source; without one, fills a database that is missing or empty with the sample.
- * @throws UserError if the source cannot be imported and there is no record of another import, or if the sample would replace
- *   the snapshot of another record
+ * @throws UserError if the source cannot be imported and there is no record of another import, or if the
+ *   sample would replace the snapshot of another record
  */
 export async function fillRecord(source: string | undefined, settings: ServeSettings): Promise<void> {
   const { db } = settings;
@@ -39,7 +39,10 @@ const recordIn = (connection: Connection): Found => {
   return isSample(connection) ? 'sample' : 'whole';
 };
 
-/** A volume that is not mounted, or a mistyped name, must not replace the snapshot of another record by the sample. */
+/**
+ * A volume that is not mounted, or a mistyped name, must not replace the snapshot of another record by the
+ * sample.
+ */
 function refuseSample({ db, out, folder }: ServeSettings, found: Found): void {
   const manifest = folder.manifest();
   if (manifest === undefined || manifest.sample) return;

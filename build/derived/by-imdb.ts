@@ -1,6 +1,7 @@
 /**
- * The by-imdb layer: one file for each film and nominee with an IMDb id, at by-imdb/<id>.json. It is the record that the API
- * answers for this id, with its nominations and counts, and a summary: for media servers, which know this id alone.
+ * The by-imdb layer: one file for each film and nominee with an IMDb id, at by-imdb/<id>.json. It is the
+ * record that the API answers for this id, with its nominations and counts, and a summary: for media servers,
+ * which know this id alone.
  */
 import { summaryOf } from '../../api/contract/award-summary.ts';
 import { byImdbFolder, imdbIdPattern } from '../../api/contract/layers.ts';
@@ -44,7 +45,10 @@ export const byImdbLayer: Layer = {
   },
 };
 
-/** The records with an IMDb id, by resource and ascending id. Other programs may have stored texts that are no file name. */
+/**
+ * The records with an IMDb id, by resource and ascending id. Other programs may have stored texts that are no
+ * file name.
+ */
 async function identified(snapshot: Snapshot): Promise<Identified[]> {
   const [movies, nominees] = await Promise.all([snapshot.table('films'), snapshot.table('people')]);
   const isId = new RegExp(imdbIdPattern);

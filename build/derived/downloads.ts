@@ -1,6 +1,6 @@
 /**
- * The downloads layer: each resource as NDJSON, CSV and Parquet, and the whole record as one SQLite database, with an index of them.
- * Every file has two names: a stable one, and an immutable one that contains its hash.
+ * The downloads layer: each resource as NDJSON, CSV and Parquet, and the whole record as one SQLite database,
+ * with an index of them. Every file has two names: a stable one, and an immutable one that contains its hash.
  */
 import type { DownloadIndex } from '../../api/contract/answers.ts';
 import { downloadIndexName, downloadsFolder } from '../../api/contract/layers.ts';
@@ -26,7 +26,10 @@ export function downloadsLayer(includeRestricted: boolean): Layer {
   };
 }
 
-/** The immutable names first, then the public index, then the stable names: the index always names files that exist. */
+/**
+ * The immutable names first, then the public index, then the stable names: the index always names files that
+ * exist.
+ */
 async function* downloadFiles(snapshot: Snapshot, includeRestricted: boolean): AsyncGenerator<LayerFile> {
   const restricted = await Restricted.of(snapshot, includeRestricted);
   const made = await makeDownloads(snapshot, restricted);

@@ -1,6 +1,7 @@
 /**
- * The lists layer: the films of each category and each ceremony as JSON, which media tools such as Radarr take as a custom
- * list, and as RSS 2.0, with an index of them. Values that may not be passed on are never in it.
+ * The lists layer: the films of each category and each ceremony as JSON, which media tools such as Radarr
+ * take as a custom list, and as RSS 2.0, with an index of them. Values that may not be passed on are never in
+ * it.
  */
 import type { FilmListIndex, ListedFilm } from '../../api/contract/answers.ts';
 import {
@@ -91,7 +92,10 @@ function categoryTopics(categories: Table<'categories'>): Topic[] {
   });
 }
 
-/** "Writing (Original Screenplay)" → "writing-original-screenplay". Empty where there is no letter a to z and no digit. */
+/**
+ * "Writing (Original Screenplay)" → "writing-original-screenplay". Empty where there is no letter a to z and
+ * no digit.
+ */
 const slugOf = (name: string): string =>
   withoutApostrophes(fold(name))
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -1,7 +1,8 @@
 /**
  * The pages layer: the answer of every record (api/<resource>/<id>.json), every page of the unfiltered lists
- * (api/<resource>.json, then api/<resource>/pages/<n>.json), the nominations of each ceremony and the honors of each year at the
- * largest limit, which the page of a ceremony shows, and the lists and rankings that a visitor meets first.
+ * (api/<resource>.json, then api/<resource>/pages/<n>.json), the nominations of each ceremony and the honors
+ * of each year at the largest limit, which the page of a ceremony shows, and the lists and rankings that a
+ * visitor meets first.
  */
 import { resourceNames } from '../../api/contract/names.ts';
 import {
@@ -99,8 +100,8 @@ async function* filteredPages(snapshot: Snapshot): AsyncGenerator<Page> {
 }
 
 /**
- * Every ranking without years, with no filter or one by a text, at the default limit: api/stats/<ranking>/<sort>.json and
- * api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
+ * Every ranking without years, with no filter or one by a text, at the default limit:
+ * api/stats/<ranking>/<sort>.json and api/stats/<ranking>/<sort>/<filter>/<value>.json, the value folded.
  */
 async function* rankingPages(snapshot: Snapshot): AsyncGenerator<Page> {
   for (const ranking of rankingNames) {
@@ -141,7 +142,8 @@ function queryPage(address: QueryAddress, below: string, query: Partial<Query>, 
 const maxNameLength = 200;
 
 /**
- * An injective file name for a folded value: a space becomes "-", any other character than a-z and 0-9 becomes "_" and its bytes.
+ * An injective file name for a folded value: a space becomes "-", any other character than a-z and 0-9
+ * becomes "_" and its bytes.
  * @returns undefined where that value has no page
  */
 function fileNameOf(value: string): string | undefined {

@@ -1,8 +1,9 @@
 /**
- * A resource as a Parquet file, with the columns of its CSV. Their types follow from the schemas of the resources, so that a
- * column keeps its type where it has no value.
+ * A resource as a Parquet file, with the columns of its CSV. Their types follow from the schemas of the
+ * resources, so that a column keeps its type where it has no value.
  *
- * The bytes depend on the records and the package alone. Its Snappy is JavaScript; zlib could give other bytes in another Node.
+ * The bytes depend on the records and the package alone. Its Snappy is JavaScript; zlib could give other
+ * bytes in another Node.
  */
 import { parquetWriteBuffer, type SchemaElement } from 'hyparquet-writer';
 import type { TSchema } from 'typebox';

@@ -1,8 +1,9 @@
 /**
- * The site layer: the explorer, the editor, the reference, the OpenAPI document, error documents for hosts of plain files, and
- * the rules that those hosts read. Its files depend on the code and the origins of posters alone, but for the reference, whose
- * template is completed with the snapshot. A package ships them in one file, so that an installation needs neither a bundler
- * nor the site's packages; a checkout caches them until its code changes, as bundling takes longer than building the sample.
+ * The site layer: the explorer, the editor, the reference, the OpenAPI document, error documents for hosts of
+ * plain files, and the rules that those hosts read. Its files depend on the code and the origins of posters
+ * alone, but for the reference, whose template is completed with the snapshot. A package ships them in one
+ * file, so that an installation needs neither a bundler nor the site's packages; a checkout caches them until
+ * its code changes, as bundling takes longer than building the sample.
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -70,7 +71,10 @@ export function writeSite(file: string, code: string, site: SiteFiles): void {
   writeDurably(file, JSON.stringify({ code, files }));
 }
 
-/** @param code that the site must be made from; default any @returns undefined if the file is missing, not whole, or of other code */
+/**
+ * @param code that the site must be made from; default any
+ * @returns undefined if the file is missing, not whole, or of other code
+ */
 function readSite(file: string, code?: string): SiteFiles | undefined {
   try {
     const stored = JSON.parse(readFileSync(file, 'utf8')) as { code: string; files: [string, string][] };

@@ -1,4 +1,7 @@
-/** One update of layers: the process that updater.ts starts. Argument: its request as JSON. It writes the reason of a failure to stderr. */
+/**
+ * One update of layers: the process that updater.ts starts. Argument: its request as JSON. It writes the
+ * reason of a failure to stderr.
+ */
 import { register } from 'tsx/esm/api';
 
 // A process does not inherit the TypeScript loader of its parent.

@@ -1,9 +1,9 @@
 /**
- * The mechanism of all layers: it brings the derived files of a folder up to the current snapshot. It needs no database and
- * no hand-over from the write path. It can be killed and repeated at any time.
+ * The mechanism of all layers: it brings the derived files of a folder up to the current snapshot. It needs
+ * no database and no hand-over from the write path. It can be killed and repeated at any time.
  *
- *   1. Render the files that may differ, compare each with the index or the disk, and write what differs. Before the first
- *      change the index is marked as unfinished.
+ *   1. Render the files that may differ, compare each with the index or the disk, and write what differs.
+ *      Before the first change the index is marked as unfinished.
  *   2. Remove the files that are gone.
  *   3. Write the index of the new files.
  *
@@ -112,8 +112,8 @@ export async function updateLayers(
 }
 
 /**
- * If a newer snapshot replaces the target while it is read, the update starts again with the newer one. If a shard of the
- * snapshot that the layer was made from is damaged, everything is made again.
+ * If a newer snapshot replaces the target while it is read, the update starts again with the newer one. If a
+ * shard of the snapshot that the layer was made from is damaged, everything is made again.
  */
 async function updateOrFollow(
   folder: OutputFolder,
@@ -236,9 +236,9 @@ class LayerUpdate {
   }
 
   /**
-   * Removes the files that only the last index names. Where it may not name all, as after an interrupted update, it
-   * removes files that have a name that only builds give, too. Other files belong to the operator. Immutable files
-   * stay for a while.
+   * Removes the files that only the last index names. Where it may not name all, as after an interrupted
+   * update, it removes files that have a name that only builds give, too. Other files belong to the operator.
+   * Immutable files stay for a while.
    */
   #removeUnnamed(named: ReadonlyMap<string, string>): void {
     const { retentionMs = defaultRetentionMs, now = () => new Date() } = this.#options;

@@ -1,6 +1,7 @@
 /**
- * Keeps the layers of a folder up to date while the service runs. It watches the manifest, lets some writes gather, and
- * runs each update in a process with the lowest priority, so that reads and writes never wait for it.
+ * Keeps the layers of a folder up to date while the service runs. It watches the manifest, lets some writes
+ * gather, and runs each update in a process with the lowest priority, so that reads and writes never wait for
+ * it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +42,10 @@ interface LayerRepair {
 
 /** Milliseconds between two looks at the manifest. */
 const lookMs = 250;
-/** Milliseconds from the first snapshot that a layer lacks to its update. Lists and downloads are made as a whole, and read once a day. */
+/**
+ * Milliseconds from the first snapshot that a layer lacks to its update. Lists and downloads are made as a
+ * whole, and read once a day.
+ */
 const delayMs: Readonly<Record<LayerName, number>> = {
   site: 500,
   pages: 500,
@@ -115,7 +119,10 @@ export class LayerUpdater {
     this.look();
   }
 
-  /** Updates the layers that are behind now. @throws the error of the update, also if close() interrupts it */
+  /**
+   * Updates the layers that are behind now.
+   * @throws the error of the update, also if close() interrupts it
+   */
   async bringUpToDate(): Promise<void> {
     // A publish and a start may wait for the same update: the second waits for the first, too.
     while (this.#active) await this.#active.catch(() => {});
@@ -163,7 +170,8 @@ export class LayerUpdater {
 }
 
 /**
- * Runs one update in a process. Compiled code of an earlier update would save a second, and its process 200 MB.
+ * Runs one update in a process. Compiled code of an earlier update would save a second, and its process 200
+ * MB.
  * @param signal ends the process at once
  * @param onRepair called for each layer with damaged files
  * @throws Error with what the process wrote to stderr, or how it ended; the reason of the signal

@@ -1,6 +1,7 @@
 /**
- * Makes film-awards-client: the client of film-awards alone, without dependencies and native code. It has the modules that the
- * client imports, the used parts of the packages that they import, and their declarations. docs/deploy.md
+ * Makes film-awards-client: the client of film-awards alone, without dependencies and native code. It has the
+ * modules that the client imports, the used parts of the packages that they import, and their declarations.
+ * docs/deploy.md
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';

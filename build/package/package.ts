@@ -1,7 +1,8 @@
 /**
- * Makes the packages that people install: `npm run package` writes them below package/, and `npm pack ./package/film-awards`
- * packs one. This one has JavaScript for every module that the command line and the client need, declarations of the client,
- * data files, and the finished site; client-package.ts makes the client alone.
+ * Makes the packages that people install: `npm run package` writes them below package/, and `npm pack
+ * ./package/film-awards` packs one. This one has JavaScript for every module that the command line and the
+ * client need, declarations of the client, data files, and the finished site; client-package.ts makes the
+ * client alone.
  */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,7 +39,10 @@ const left = [
   '**/*.d.ts',
 ];
 
-/** The files of the project that the package is made from. By suffix: databases in data/ hold keys and receipts. */
+/**
+ * The files of the project that the package is made from. By suffix: databases in data/ hold keys and
+ * receipts.
+ */
 export const shippedFiles = (cwd: string): string[] =>
   fastGlob.sync('{api,build,data}/**/*.{ts,tsx,mjs,json,sql,tsv,rq,txt}', { cwd, ignore: left }).sort();
 

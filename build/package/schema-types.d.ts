@@ -1,4 +1,6 @@
-/** The types of typebox that the declarations of the client name, so that the client needs no other package. */
+/**
+ * The types of typebox that the declarations of the client name, so that the client needs no other package.
+ */
 
 export interface TSchema {
   /** What a value of the schema is. Schemas exist as types only: the client exports none. */

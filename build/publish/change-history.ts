@@ -41,8 +41,10 @@ interface ChangeOptions {
 /**
  * Adds what a publish changes. Where nothing was published, a history begins.
  * @param site what is live; undefined where nothing was published
- * @param shown undefined if it is not known what the site shows, and the publish goes on @param after what goes live
- * @returns the files that are new, or may differ: path → bytes; and the live files whose changes are in the file of a year
+ * @param shown undefined if it is not known what the site shows, and the publish goes on @param after what
+ *   goes live
+ * @returns the files that are new, or may differ: path → bytes; and the live files whose changes are in the
+ *   file of a year
  * @throws UserError if the history cannot be continued
  */
 export async function nextChanges(
@@ -117,8 +119,8 @@ async function recordsBetween(
 }
 
 /**
- * The history until the live snapshot, from its index, or from the files of publishes if the index is lost. Undefined for a site
- * without a history.
+ * The history until the live snapshot, from its index, or from the files of publishes if the index is lost.
+ * Undefined for a site without a history.
  * @param shown id of the live snapshot
  */
 async function liveIndex(
@@ -141,7 +143,10 @@ async function liveIndex(
   return rebuilt(site, shown, time, bytes ? 'damaged, or of another version' : 'missing');
 }
 
-/** The history with the files that are there: under another name if the index has a wrong one. Says which are missing. */
+/**
+ * The history with the files that are there: under another name if the index has a wrong one. Says which are
+ * missing.
+ */
 async function withFilesFound(site: LiveSite, history: History): Promise<History> {
   const named = new Set(history.data.map(({ path }) => path.slice(1)));
   const missing = [...named].filter((path) => !site.has(path));
@@ -161,7 +166,9 @@ async function withFilesFound(site: LiveSite, history: History): Promise<History
   return history;
 }
 
-/** Whether an index leads from its newest snapshot to its oldest one, and names each file as its publish does. */
+/**
+ * Whether an index leads from its newest snapshot to its oldest one, and names each file as its publish does.
+ */
 function isWhole({ snapshot, oldest, data }: ChangeIndex): boolean {
   let next = snapshot;
   for (const row of data) {
@@ -173,7 +180,10 @@ function isWhole({ snapshot, oldest, data }: ChangeIndex): boolean {
   return next === oldest.snapshot;
 }
 
-/** The part of the history until a snapshot: a publish that was interrupted may have noted more. Undefined if it is not in it. */
+/**
+ * The part of the history until a snapshot: a publish that was interrupted may have noted more. Undefined if
+ * it is not in it.
+ */
 function endingWith(snapshot: string, { oldest, data }: ChangeIndex): History | undefined {
   const position = data.findIndex((row) => row.snapshot === snapshot);
   if (position >= 0) return { oldest, data: data.slice(position) };
@@ -260,7 +270,8 @@ function chainOf(snapshot: string, lists: ReadonlyMap<string, ChangeList['data']
       const start = changes.findIndex((own) => own.snapshot === next);
       return start < 0 ? [] : [{ path, changes: changes.slice(start) }];
     });
-    // The record can return to an earlier snapshot. A file of a year can be there beside those that it replaces.
+    // The record can return to an earlier snapshot. A file of a year can be there beside those that it
+    // replaces.
     const timeOf = ({ changes }: (typeof found)[number]) => changes[0]!.published_at;
     found.sort(
       (a, b) =>
@@ -277,7 +288,10 @@ function chainOf(snapshot: string, lists: ReadonlyMap<string, ChangeList['data']
   }
 }
 
-/** Where the history begins, at a time that can be true: a later one would refuse every reader who asks by time. */
+/**
+ * Where the history begins, at a time that can be true: a later one would refuse every reader who asks by
+ * time.
+ */
 function plausibleStart({ oldest, data }: History, time: string, site: LiveSite): ChangeIndex['oldest'] {
   const times = [...data.map((row) => row.published_at), oldest.published_at];
   const ahead = times.find((own) => plausibleTime(own, time) === undefined);
@@ -291,8 +305,8 @@ function plausibleStart({ oldest, data }: History, time: string, site: LiveSite)
 }
 
 /**
- * The path of a change. The record can be published, changed and changed back on one day. A file that an interrupted publish of
- * the same change left is replaced, any other stays.
+ * The path of a change. The record can be published, changed and changed back on one day. A file that an
+ * interrupted publish of the same change left is replaced, any other stays.
  */
 async function freePath(change: Change, rows: readonly Row[], site: LiveSite | undefined): Promise<string> {
   const path = changePath(change.published_at, change.snapshot);
@@ -322,7 +336,10 @@ function rowOf(path: string, changes: readonly Change[]): Row {
   return { ...row, added, changed: records.length - added - removed, removed };
 }
 
-/** Puts the changes of old publishes into the files of their years. A year whose files cannot be read stays as it is. */
+/**
+ * Puts the changes of old publishes into the files of their years. A year whose files cannot be read stays as
+ * it is.
+ */
 async function byYear(
   rows: readonly Row[],
   time: string,
@@ -363,7 +380,10 @@ async function listAt(site: LiveSite, path: string): Promise<ChangeList | undefi
   return bytes && readChangeList(bytes);
 }
 
-/** The live files whose changes are all in the file of a year that the index names. An interrupted publish leaves such files. */
+/**
+ * The live files whose changes are all in the file of a year that the index names. An interrupted publish
+ * leaves such files.
+ */
 async function mergedFiles(
   site: LiveSite,
   rows: readonly Row[],

@@ -11,9 +11,9 @@ import type { Snapshot } from '../../api/read/snapshot.ts';
 type StoredRecord = Record<string, unknown>;
 
 /**
- * The records that differ, by resource, then ascending by id, with their stored fields: titles and names of other records are
- * theirs. Values that may not be passed on stand as unknown, so a record
- * that differs in these alone is not in it.
+ * The records that differ, by resource, then ascending by id, with their stored fields: titles and names of
+ * other records are theirs. Values that may not be passed on stand as unknown, so a record that differs in
+ * these alone is not in it.
  * @throws SnapshotUnavailable
  */
 export async function changesBetween(before: Snapshot, after: Snapshot): Promise<Change['records']> {

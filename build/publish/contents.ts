@@ -1,6 +1,7 @@
 /**
- * What is published: a snapshot, its layers, and the configuration of the host. It is listed, and linked into a folder of its
- * own, under the locks of the build (open-contents.ts): a build that follows replaces files by renaming, so the links keep their bytes.
+ * What is published: a snapshot, its layers, and the configuration of the host. It is listed, and linked into
+ * a folder of its own, under the locks of the build (open-contents.ts): a build that follows replaces files
+ * by renaming, so the links keep their bytes.
  */
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -32,7 +33,10 @@ export interface ContentOptions {
   connection?: Connection | undefined;
   /** Files for the host alone: path in the deploy → bytes. */
   configuration?: ReadonlyMap<string, Buffer> | undefined;
-  /** Which pages are published: all, those of lists and rankings, or none. The host computes the other answers. Default all. */
+  /**
+   * Which pages are published: all, those of lists and rankings, or none. The host computes the other
+   * answers. Default all.
+   */
   pages?: 'all' | 'lists' | 'none' | undefined;
   /** Whether the files of IMDb ids are published, more than many hosts take. Default false. */
   byImdb?: boolean | undefined;
@@ -50,7 +54,10 @@ interface PublishedFile {
 
 export interface Contents {
   title: DeployTitle;
-  /** By path below the root: the shards and the files of layers; then the configuration, the indexes, and the manifest. */
+  /**
+   * By path below the root: the shards and the files of layers; then the configuration, the indexes, and the
+   * manifest.
+   */
   files: ReadonlyMap<string, PublishedFile>;
   /** Changes in the database that the snapshot does not have yet. */
   behind: number;
@@ -148,10 +155,14 @@ const fault = (root: string, path: string, what: 'damaged' | 'missing') =>
 /** The pages of single records, but for those of ceremonies and categories: nearly all files. */
 const singlePage = /^api\/(movies|nominations|nominees|songs|honors)\/[0-9]+\.json$/;
 
-/** What is published of a layer: its index and its files, without the editor, which needs the service. @param isListsOnly leaves out the pages of single records */
+/**
+ * What is published of a layer: its index and its files, without the editor, which needs the service.
+ * @param isListsOnly leaves out the pages of single records
+ */
 function readLayer(root: string, layer: LayerName, snapshot: string, isListsOnly: boolean) {
   const bytes = readIfPresent(join(root, layerIndexPath(layer)));
-  // Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they are.
+  // Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they
+  // are.
   if (!bytes && layer === 'downloads') return { files: [] };
   const index = bytes && parseLayerIndex(layer, bytes, nodeDigest);
   if (!isCurrent(index, layer === 'downloads' ? index?.manifest.snapshot : snapshot)) return 'behind';

@@ -1,7 +1,8 @@
 /**
- * The title of a deploy: its snapshot, its files, and its place in the history of the record. Within a lineage of databases the
- * higher revision is newer. Equal revisions may replace each other: another version of the program makes other files of the
- * same record. A restored database begins a lineage, because what was published may hold records that the backup lacks.
+ * The title of a deploy: its snapshot, its files, and its place in the history of the record. Within a
+ * lineage of databases the higher revision is newer. Equal revisions may replace each other: another version
+ * of the program makes other files of the same record. A restored database begins a lineage, because what was
+ * published may hold records that the backup lacks.
  */
 import { UserError } from '../../data/system/messages.ts';
 
@@ -48,8 +49,8 @@ export function refuseOlder(live: Shown, next: Shown, where: string): void {
 }
 
 /**
- * Contents that no database knows, with the place of the same snapshot that is live: else a publish without the database would
- * make every later one incomparable.
+ * Contents that no database knows, with the place of the same snapshot that is live: else a publish without
+ * the database would make every later one incomparable.
  */
 export function withKnownPlace<T extends { title: DeployTitle }>(contents: T, live: Shown | undefined): T {
   const { title } = contents;

@@ -4,7 +4,10 @@ import { lineage, revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
 import type { DeployTitle } from './deploy-title.ts';
 
-/** @returns its place, and the number of changes that it lacks; no place if the database does not know the snapshot */
+/**
+ * @returns its place, and the number of changes that it lacks; no place if the database does not know the
+ *   snapshot
+ */
 export function historyPlaceOf(
   connection: Connection | undefined,
   root: string,

@@ -1,7 +1,8 @@
 /**
- * The history that a publish adds to: what changed between what is live and what goes live, and the downloads of the day. The
- * live site is the only place of the history: a publish from another machine continues it. A publish removes no file of it but
- * releases beyond their number, and changes that are in the file of their year now.
+ * The history that a publish adds to: what changed between what is live and what goes live, and the downloads
+ * of the day. The live site is the only place of the history: a publish from another machine continues it. A
+ * publish removes no file of it but releases beyond their number, and changes that are in the file of their
+ * year now.
  */
 import { defaultReleases, isHistoryIndex, isOfHistory, releaseDayOf } from '../../api/contract/history.ts';
 import { contentHash, manifestPath, parseManifest, textWithoutId } from '../../api/contract/snapshot.ts';
@@ -25,8 +26,8 @@ export interface HistoryOptions extends Pick<LiveSiteOptions, 'force' | 'onNotic
 
 /**
  * The contents with the history.
- * @throws UserError if the live site is damaged, so that the history cannot be continued; the error of the source if it is not
- * known what is live
+ * @throws UserError if the live site is damaged, so that the history cannot be continued; the error of the
+ *   source if it is not known what is live
  */
 export async function withHistory(
   contents: Contents,

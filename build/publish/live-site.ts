@@ -39,7 +39,9 @@ export class LiveSite {
     this.notice = onNotice;
   }
 
-  /** Whether nothing was published there: a first publish that was interrupted leaves files, but no manifest. */
+  /**
+   * Whether nothing was published there: a first publish that was interrupted leaves files, but no manifest.
+   */
   get isNew(): boolean {
     return !this.#wasPublished && !this.has(manifestPath) && this.changeFiles.length === 0;
   }
@@ -53,7 +55,10 @@ export class LiveSite {
     return this.#paths.has(path);
   }
 
-  /** The bytes of a file; undefined if it is missing. @throws RetryLaterError if it is there and not shown; as the source */
+  /**
+   * The bytes of a file; undefined if it is missing.
+   * @throws RetryLaterError if it is there and not shown; as the source
+   */
   read(path: string): Promise<Uint8Array | undefined> {
     return this.#shown(path, (source) => source.file(path));
   }
@@ -87,7 +92,10 @@ export class LiveSite {
 const firstTime = '2024-01-01';
 const maxAheadMs = 366 * 86_400_000;
 
-/** The time of an earlier publish, or its day; undefined if it is far later than now, so that its clock was wrong. */
+/**
+ * The time of an earlier publish, or its day; undefined if it is far later than now, so that its clock was
+ * wrong.
+ */
 export function plausibleTime(earlier: string, now: string): string | undefined {
   const isAhead = Date.parse(earlier) - Date.parse(now) > maxAheadMs;
   return isAhead && now >= firstTime ? undefined : earlier;

@@ -1,4 +1,6 @@
-/** What a publish needs of Netlify: the endpoints of the API, and the configuration that a deploy contains. */
+/**
+ * What a publish needs of Netlify: the endpoints of the API, and the configuration that a deploy contains.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byCodeUnit } from '../../api/contract/text.ts';
@@ -19,7 +21,9 @@ export interface Site {
   name: string;
   /** Public address, without a slash at the end. */
   address: string;
-  /** The deploy that the site shows, and an address that shows it for ever; undefined before the first one. */
+  /**
+   * The deploy that the site shows, and an address that shows it for ever; undefined before the first one.
+   */
   live: { id: string; title: string; locked: boolean; address: string } | undefined;
 }
 
@@ -45,7 +49,10 @@ const advice: Readonly<Record<number, (site: string) => string>> = {
 
 type Answer = Record<string, unknown>;
 
-/** Every method throws UserError if Netlify would refuse a retry too, and RetryLaterError when the retries are used up. */
+/**
+ * Every method throws UserError if Netlify would refuse a retry too, and RetryLaterError when the retries are
+ * used up.
+ */
 export class Netlify {
   readonly #account: Account;
   readonly #requests: Requests;
@@ -88,7 +95,11 @@ export class Netlify {
     return unfinishedIn(await this.#request('asking about deploys', 'GET', `${this.#site}/deploys`));
   }
 
-  /** Begins a deploy. It is live when its last content is there. @param files path → SHA-1, all of them @returns its id */
+  /**
+   * Begins a deploy. It is live when its last content is there.
+   * @param files path → SHA-1, all of them
+   * @returns its id
+   */
   begin(title: string, files: ReadonlyMap<string, string>): Promise<string> {
     const path = `${this.#site}/deploys`;
     // netlify-cli has the same limit.
@@ -164,7 +175,8 @@ const unfinishedIn = (answer: unknown): Deploy[] =>
 /**
  * A site over HTTP; an answer with an error that may pass is asked for again.
  * @param force takes a file that the site refuses for missing
- * @throws RetryLaterError if the error does not pass; UserError if the site refuses, such as one with a password
+ * @throws RetryLaterError if the error does not pass; UserError if the site refuses, such as one with a
+ *   password
  */
 export function siteSource(address: string, requests: Requests, force = false): Source {
   const read = (path: string) =>

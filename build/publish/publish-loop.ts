@@ -1,4 +1,7 @@
-/** Publishes after builds: builds share publishes, publishes keep an interval, and failed publishes are retried with backoff. */
+/**
+ * Publishes after builds: builds share publishes, publishes keep an interval, and failed publishes are
+ * retried with backoff.
+ */
 import { unwatchFile, watchFile } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { manifestPath } from '../../api/contract/snapshot.ts';
@@ -75,8 +78,8 @@ export function startPublishLoop(options: PublishLoopOptions): PublishLoop {
 }
 
 /**
- * Publishes to Netlify after every build, of any thread or process: it watches the manifest. It also publishes a snapshot that
- * was built earlier.
+ * Publishes to Netlify after every build, of any thread or process: it watches the manifest. It also
+ * publishes a snapshot that was built earlier.
  * @param options like those of publish(), with the file of the database instead of a connection
  */
 export function publishAfterBuilds({

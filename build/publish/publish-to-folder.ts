@@ -1,7 +1,7 @@
 /**
- * Publishes a snapshot into another folder, for any host: first files, then the indexes and the manifest, then the removal of
- * files that nothing names. A reader that follows the manifest sees the old snapshot or the new one. Every file is compared,
- * so an interrupted publish needs no repair.
+ * Publishes a snapshot into another folder, for any host: first files, then the indexes and the manifest,
+ * then the removal of files that nothing names. A reader that follows the manifest sees the old snapshot or
+ * the new one. Every file is compared, so an interrupted publish needs no repair.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -34,7 +34,10 @@ export type FolderPublishReport = ReturnType<typeof reportOf>;
 
 /** The title of the last publish, in the target folder. */
 const titleName = '.awards.published';
-/** The paths of the files that publishes have put into the target folder, a line each. Nothing else there is removed. */
+/**
+ * The paths of the files that publishes have put into the target folder, a line each. Nothing else there is
+ * removed.
+ */
 const filesName = '.awards.files';
 
 /** @throws UserError if the folder is in use, or holds other files or a newer snapshot */
@@ -107,8 +110,8 @@ function differences({ files, isKept }: Contents, target: OutputFolder): Differe
 }
 
 /**
- * Writes what differs. After a power cut at any time the target has the manifest of before or the new one, and all that belongs
- * to it: what a file names is on the disk before that file.
+ * Writes what differs. After a power cut at any time the target has the manifest of before or the new one,
+ * and all that belongs to it: what a file names is on the disk before that file.
  */
 async function apply(
   { changed, gone }: Differences,
@@ -179,7 +182,10 @@ function refuseOlderThan(
 /** The title of the last publish; undefined if there is none. */
 const shownTitle = (target: OutputFolder) => parseTitle(target.read(titleName)?.toString() ?? '');
 
-/** The files that earlier publishes have put into the target. A user can edit the list: no path leads out of the folder. */
+/**
+ * The files that earlier publishes have put into the target. A user can edit the list: no path leads out of
+ * the folder.
+ */
 const publishedFiles = (target: OutputFolder): string[] =>
   (target.read(filesName)?.toString() ?? '')
     .split('\n')

@@ -1,10 +1,10 @@
 /**
- * Publishes the snapshot in a folder to a Netlify site, from a frozen copy. Netlify gets the SHA-1 of every file, answers which
- * contents it lacks, and shows the deploy when it has them all. An unfinished deploy of the same files is found by its title
- * and resumed. An older snapshot never replaces a newer one.
+ * Publishes the snapshot in a folder to a Netlify site, from a frozen copy. Netlify gets the SHA-1 of every
+ * file, answers which contents it lacks, and shows the deploy when it has them all. An unfinished deploy of
+ * the same files is found by its title and resumed. An older snapshot never replaces a newer one.
  *
- * Where many pages are missing, the first deploy leaves the pages out, and the second one has everything: the host computes
- * the answers while the pages are uploaded.
+ * Where many pages are missing, the first deploy leaves the pages out, and the second one has everything: the
+ * host computes the answers while the pages are uploaded.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -27,7 +27,10 @@ interface SourceOptions
   origin?: string | undefined;
   /** Folder of netlify.toml and .netlify. Default the working directory. */
   project?: string | undefined;
-  /** Replace the live deploy even if it is newer, not comparable or damaged, or has functions that this one lacks. */
+  /**
+   * Replace the live deploy even if it is newer, not comparable or damaged, or has functions that this one
+   * lacks.
+   */
   force?: boolean | undefined;
   /** Attempts, time limits, and the signal that stops it; the next publish resumes the deploy. */
   retry?: RequestOptions | undefined;
@@ -38,7 +41,10 @@ interface ProgressOptions {
 }
 
 export interface PublishOptions extends Account, SourceOptions, ProgressOptions {
-  /** Where more pages are missing, a first deploy leaves the pages out. Default 2,000, the uploads of four minutes. */
+  /**
+   * Where more pages are missing, a first deploy leaves the pages out. Default 2,000, the uploads of four
+   * minutes.
+   */
   maxMissingPages?: number | undefined;
   /** Called when a first deploy without pages is live. */
   onFirstDeploy?: ((report: PublishReport) => void) | undefined;
@@ -80,7 +86,8 @@ type Digests = ReadonlyMap<string, string>;
 
 /**
  * Publishes, and waits until the deploy is live.
- * @throws RetryLaterError if a later publish may succeed; UserError if not. A deploy that lacks a file does not go live.
+ * @throws RetryLaterError if a later publish may succeed; UserError if not. A deploy that lacks a file does
+ *   not go live.
  */
 export function publish(options: PublishOptions): Promise<PublishReport> {
   const requests = new Requests(options.retry);
@@ -119,7 +126,10 @@ const sourceOf = ({ project = process.cwd(), ...options }: SourceOptions): Conte
   configuration: readConfiguration(project),
 });
 
-/** The contents, with the history of what is live. @param shown the files that the site shows: path → SHA-1 */
+/**
+ * The contents, with the history of what is live.
+ * @param shown the files that the site shows: path → SHA-1
+ */
 function nextContents(
   contents: Contents,
   { name, live, address }: Site,
@@ -140,8 +150,9 @@ function nextContents(
 }
 
 /**
- * The time that the history notes: of the first attempt, so that the next one finds its deploy. A lost file costs a deploy, and so
- * does an attempt that is older than a day: readers ask for what was published since a date.
+ * The time that the history notes: of the first attempt, so that the next one finds its deploy. A lost file
+ * costs a deploy, and so does an attempt that is older than a day: readers ask for what was published since a
+ * date.
  */
 function timeOf(
   file: string,
@@ -179,7 +190,10 @@ function requireReplaceable({ name, live }: Site, { title }: Contents, { force }
   refuseOlder(shown, title, name);
 }
 
-/** @throws UserError if the live deploy has functions, and the contents have none: without them no request is computed */
+/**
+ * @throws UserError if the live deploy has functions, and the contents have none: without them no request is
+ *   computed
+ */
 function requireFunctions(
   { name }: Site,
   shown: ReadonlyMap<string, string>,
@@ -192,7 +206,10 @@ function requireFunctions(
   );
 }
 
-/** @throws UserError as requireReplaceable(); RetryLaterError if another publisher was faster: its publish would be lost */
+/**
+ * @throws UserError as requireReplaceable(); RetryLaterError if another publisher was faster: its publish
+ *   would be lost
+ */
 function requireContinued({ options, continued }: Run, contents: Contents, site: Site): void {
   requireReplaceable(site, contents, options);
   if (!continued.includes(site.live?.id))
@@ -234,7 +251,8 @@ async function deliver(run: Run, contents: Contents): Promise<PublishReport> {
     await untilState(run, deploy, ['ready']);
     return { ...common, scope: 'deploy', deploy, resumed: found !== undefined, ...sent };
   } catch (error) {
-    // The next publish resumes the deploy only if that may succeed. If this fails: it lacks files, so it does not go live.
+    // The next publish resumes the deploy only if that may succeed. If this fails: it lacks files, so it does
+    // not go live.
     const isFinal = error instanceof UserError && !(error instanceof RetryLaterError);
     if (isFinal) await netlify.cancel(deploy).catch(() => {});
     throw error;
@@ -321,7 +339,10 @@ export interface Plan {
   behind: number;
 }
 
-/** What publish() would do; without an account, for an empty site. It changes nothing. @throws like publish() */
+/**
+ * What publish() would do; without an account, for an empty site. It changes nothing.
+ * @throws like publish()
+ */
 export async function planPublish(options: SourceOptions, account?: Account): Promise<Plan> {
   const requests = new Requests(options.retry);
   const opened = await openContents(sourceOf(options), requests);

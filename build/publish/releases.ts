@@ -27,8 +27,9 @@ interface ReleaseOptions {
 }
 
 /**
- * Adds a release if the downloads differ from those of the newest one, and the day has none yet: a release never changes.
- * Downloads with values that may not be passed on make no release, which would outlive the right to show them.
+ * Adds a release if the downloads differ from those of the newest one, and the day has none yet: a release
+ * never changes. Downloads with values that may not be passed on make no release, which would outlive the
+ * right to show them.
  * @param site what is live; undefined where nothing was published
  * @returns the new files: path → bytes, or the path of the same file among the contents; and the days that go
  */

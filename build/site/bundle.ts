@@ -1,7 +1,8 @@
 /**
- * Makes the files of the site: a script and a style sheet for each page under names with a content hash, the pages that load
- * them, the service worker, the files of public/, the OpenAPI document, error documents for hosts of plain files, and the rules
- * that those hosts read. The same sources give the same bytes in every folder.
+ * Makes the files of the site: a script and a style sheet for each page under names with a content hash, the
+ * pages that load them, the service worker, the files of public/, the OpenAPI document, error documents for
+ * hosts of plain files, and the rules that those hosts read. The same sources give the same bytes in every
+ * folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -152,7 +153,10 @@ async function addPage(files: Files, page: SitePage): Promise<void> {
   }
 }
 
-/** Tells the worker which files the pages of the explorer load, and their version: the hash of their names and hashes. */
+/**
+ * Tells the worker which files the pages of the explorer load, and their version: the hash of their names and
+ * hashes.
+ */
 async function bundleWorker(files: Files): Promise<Uint8Array> {
   const shell = new TextDecoder().decode(files.get(explorerPage));
   const paths = [...files.keys()]

@@ -1,6 +1,7 @@
 /**
- * Makes pages where no server does: without a network, and on hosts of plain files. It renders them as a server does, from the
- * shards of the snapshot, which it reads on demand and keeps. The whole record is kept when the reader comes back or asks for it.
+ * Makes pages where no server does: without a network, and on hosts of plain files. It renders them as a
+ * server does, from the shards of the snapshot, which it reads on demand and keeps. The whole record is kept
+ * when the reader comes back or asks for it.
  */
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { responseOf } from '../../api/read/answer.ts';

@@ -1,6 +1,6 @@
 /**
- * Shards cut by id. A block is the records of one range of ids; a shard holds one block of one family. Here are the blocks that a
- * set of changes affects, and their shards from the database.
+ * Shards cut by id. A block is the records of one range of ids; a shard holds one block of one family. Here
+ * are the blocks that a set of changes affects, and their shards from the database.
  */
 import type { EnrichedResource } from '../../api/contract/enrichment.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
@@ -43,7 +43,10 @@ interface BlockShard {
 /** Makes the shards of a family: its resource, and the shard of the records with `from <= id < to`. */
 interface Maker {
   resource: ResourceName;
-  /** The fields that the shard is made from; undefined for all of them, and for a shard that is not made from the record alone. */
+  /**
+   * The fields that the shard is made from; undefined for all of them, and for a shard that is not made from
+   * the record alone.
+   */
   fields?: readonly string[];
   shard: (connection: Connection, from: number, to: number) => MadeShard | undefined;
   /** Replaces the rows of some ids in the shard of the previous snapshot: to read a block takes longer. */
@@ -138,7 +141,10 @@ export interface Difference {
   before: Snapshot;
 }
 
-/** The shards that hold or held the changed fields of records. @param difference default every shard of every family */
+/**
+ * The shards that hold or held the changed fields of records.
+ * @param difference default every shard of every family
+ */
 export async function* blockShards(
   connection: Connection,
   difference?: Difference,

@@ -37,7 +37,10 @@ export const repair = (damage: string): BuildPlan => ({
 
 /** Following more changed records than this costs more than a full build. */
 const maxChanges = 2000;
-/** Milliseconds to wait for another program that holds the write lock of the database, and between two attempts. */
+/**
+ * Milliseconds to wait for another program that holds the write lock of the database, and between two
+ * attempts.
+ */
 const recordTimeoutMs = 10_000;
 const recordPauseMs = 20;
 
@@ -56,7 +59,8 @@ export class BuildLog {
   }
 
   /**
-   * What the next build has to make: the changes since the last one, or everything if they cannot be determined.
+   * What the next build has to make: the changes since the last one, or everything if they cannot be
+   * determined.
    * @param current the manifest of the folder
    * @param checked the snapshot whose files are known to be whole
    */
@@ -81,7 +85,10 @@ export class BuildLog {
       : { scope: 'changes', reason: `${counted(length, 'record')} changed`, incremental };
   }
 
-  /** Records a build and completes the receipts of the writes that it holds. Waits for other writers without blocking. */
+  /**
+   * Records a build and completes the receipts of the writes that it holds. Waits for other writers without
+   * blocking.
+   */
   async record(
     { revision: current, snapshot }: { revision: number; snapshot: string },
     files: readonly RebuiltFile[],

@@ -1,6 +1,6 @@
 /**
- * Brings the shards and the manifest of a folder up to date with a database. Derived files follow the snapshot on their own:
- * see build/derived.
+ * Brings the shards and the manifest of a folder up to date with a database. Derived files follow the
+ * snapshot on their own: see build/derived.
  */
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
@@ -27,7 +27,10 @@ export interface SnapshotReport extends Scope {
   files: RebuiltFile[];
 }
 
-/** Builds a database into a folder, repeatedly. Parsed shards stay in memory, so that a build costs what its changes cost. */
+/**
+ * Builds a database into a folder, repeatedly. Parsed shards stay in memory, so that a build costs what its
+ * changes cost.
+ */
 export class SnapshotBuilder {
   readonly #connection: Connection;
   readonly #folder: OutputFolder;
@@ -51,8 +54,8 @@ export class SnapshotBuilder {
 
   /**
    * Brings the snapshot up to date. One call at a time.
-   * @throws FolderBusy if another builder does not finish in time; UserError if the folder holds something else, or a
-   *   reference in the database is broken
+   * @throws FolderBusy if another builder does not finish in time; UserError if the folder holds something
+   *   else, or a reference in the database is broken
    */
   async build({
     full = false,

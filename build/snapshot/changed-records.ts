@@ -16,9 +16,9 @@ export interface Incremental {
 type AnyRecord = Readonly<Record<string, unknown>>;
 
 /**
- * The changed records with the fields that differ from the previous snapshot: a new title makes `titles` again and not `films`.
- * Any field may differ of records that were added or removed, and of nominations and honors, which have no shards of whole
- * records to compare with.
+ * The changed records with the fields that differ from the previous snapshot: a new title makes `titles`
+ * again and not `films`. Any field may differ of records that were added or removed, and of nominations and
+ * honors, which have no shards of whole records to compare with.
  */
 export async function changedRecords(
   connection: Connection,

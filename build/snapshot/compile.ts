@@ -1,6 +1,6 @@
 /**
- * Database → shards → manifest. Full and incremental builds share this path: a full build makes every shard, an incremental
- * build those of the changed records. The result depends on the database alone.
+ * Database → shards → manifest. Full and incremental builds share this path: a full build makes every shard,
+ * an incremental build those of the changed records. The result depends on the database alone.
  */
 import {
   contentHash,

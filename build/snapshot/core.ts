@@ -1,4 +1,6 @@
-/** The core of a snapshot, which readers need for every answer: all ids, the ceremonies and the categories. */
+/**
+ * The core of a snapshot, which readers need for every answer: all ids, the ceremonies and the categories.
+ */
 import type { ResourceName } from '../../api/contract/names.ts';
 import { type CoreShard, type Manifest, toRuns } from '../../api/contract/snapshot.ts';
 import { IdColumn } from '../../api/read/columns.ts';

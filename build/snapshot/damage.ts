@@ -1,4 +1,7 @@
-/** Detects damaged files: compares them with the hashes under which a manifest or an index names them. Builds repair them. */
+/**
+ * Detects damaged files: compares them with the hashes under which a manifest or an index names them. Builds
+ * repair them.
+ */
 import { join } from 'node:path';
 import type { LayerIndex } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest } from '../../api/contract/snapshot.ts';

@@ -1,4 +1,6 @@
-/** Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference. */
+/**
+ * Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference.
+ */
 import { type BlockFamily, recordFamily, type Runs } from '../../api/contract/snapshot.ts';
 import { type ResourceName, referencedResources } from '../../api/contract/names.ts';
 import { IdColumn } from '../../api/read/columns.ts';
@@ -12,8 +14,8 @@ type SnapshotDiff = Readonly<Record<ResourceName, ReadonlyMap<number, ChangeKind
 type ShardRecords = ReadonlyMap<number, string>;
 
 /**
- * Compares stored records. A nomination differs when its ids, its winner flag or the number of its entry differ: what it shows
- * of other records is not stored with it.
+ * Compares stored records. A nomination differs when its ids, its winner flag or the number of its entry
+ * differ: what it shows of other records is not stored with it.
  * @throws SnapshotUnavailable
  */
 export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<SnapshotDiff> {

@@ -10,8 +10,8 @@ const source = /\.(tsx?|mjs|css|sql|tsv|rq|txt|svg|png|webmanifest)$/;
 let code: string | undefined;
 
 /**
- * A fingerprint of all sources of a checkout and its packages, or of the version that is installed. Computed once: if sources change
- * later, this process still runs the old code.
+ * A fingerprint of all sources of a checkout and its packages, or of the version that is installed. Computed
+ * once: if sources change later, this process still runs the old code.
  * @returns hexadecimal SHA-256
  */
 export function productCode(): string {

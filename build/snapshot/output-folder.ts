@@ -1,7 +1,7 @@
 /**
- * The output folder: whole files, locks, and removal of old files. A file is written whole or not at all: a new file is not
- * named by anything until it is complete, and an existing file is replaced by a rename, because a published copy may be a
- * second name of it.
+ * The output folder: whole files, locks, and removal of old files. A file is written whole or not at all: a
+ * new file is not named by anything until it is complete, and an existing file is replaced by a rename,
+ * because a published copy may be a second name of it.
  */
 import {
   existsSync,
@@ -40,7 +40,10 @@ import { hashAt } from './damage.ts';
 export const snapshotLockName = '.awards.lock';
 /** Held while derived files are written or removed. */
 export const layersLockName = '.awards.layers.lock';
-/** The manifest before the current one. A build that was killed before the database knew of it is repeated from there. */
+/**
+ * The manifest before the current one. A build that was killed before the database knew of it is repeated
+ * from there.
+ */
 export const lastManifestName = '.awards.last-manifest.json';
 /** Hosts do not serve names that begin with a dot. */
 export const temporaryOf = (file: string): string => join(dirname(file), `.${basename(file)}.unfinished`);
@@ -48,7 +51,10 @@ export const temporaryOf = (file: string): string => join(dirname(file), `.${bas
 export const shardsFolder = 'shards';
 export const unfinishedManifest = temporaryOf(manifestPath);
 export const isShard = (path: string): boolean => path.startsWith(`${shardsFolder}/`);
-/** Time for a reader to finish a request with an older manifest or index: longer reads start again with the current one. */
+/**
+ * Time for a reader to finish a request with an older manifest or index: longer reads start again with the
+ * current one.
+ */
 export const defaultRetentionMs = 60_000;
 
 /** Another process holds a lock on the folder. */
@@ -70,7 +76,10 @@ export class OutputFolder {
     makeFolders(this.root);
   }
 
-  /** @param option that the message names @throws UserError if the folder is a file, or holds files of something else */
+  /**
+   * @param option that the message names
+   * @throws UserError if the folder is a file, or holds files of something else
+   */
   refuseUnusable(option: '--out' | '--to' = '--out'): void {
     const found = statSync(this.root, { throwIfNoEntry: false });
     if (found === undefined) return;
@@ -97,7 +106,10 @@ export class OutputFolder {
     return bytes && parseManifest(bytes, nodeDigest);
   }
 
-  /** Reads snapshots whose shards are in the folder. @param cacheBytes bytes of parsed shards that it keeps in memory */
+  /**
+   * Reads snapshots whose shards are in the folder.
+   * @param cacheBytes bytes of parsed shards that it keeps in memory
+   */
   reader(cacheBytes: number): Reader {
     return new Reader(this.source(), { digest: nodeDigest, cacheBytes });
   }
@@ -124,7 +136,9 @@ export class OutputFolder {
     return bytes && parseLayerState(layer, bytes);
   }
 
-  /** The paths that an index names, also a damaged one and one of another format version, and its own path. */
+  /**
+   * The paths that an index names, also a damaged one and one of another format version, and its own path.
+   */
   namedIn(index: string): string[] {
     const bytes = this.read(index);
     const named = bytes && pathsNamedBy(bytes);
@@ -175,7 +189,10 @@ export class OutputFolder {
     });
   }
 
-  /** As replace(), of some files: each has its bytes on the disk before it has its name. See flushFolders() for the names. */
+  /**
+   * As replace(), of some files: each has its bytes on the disk before it has its name. See flushFolders()
+   * for the names.
+   */
   async replaceDurably(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
     const parts = new Map([...files.keys()].map((path) => [path, temporaryOf(join(this.root, path))]));
     try {
@@ -199,7 +216,8 @@ export class OutputFolder {
   }
 
   /**
-   * Adds a file that nothing names yet. An interrupted write may leave a part of it: the next one replaces it.
+   * Adds a file that nothing names yet. An interrupted write may leave a part of it: the next one replaces
+   * it.
    * @returns whether the file was written
    */
   create(path: string, bytes: Uint8Array): boolean {
@@ -256,8 +274,8 @@ export class OutputFolder {
   }
 
   /**
-   * Paths of all files below a folder, in no particular order. Hidden files that no build makes are left out: a repository in
-   * the folder belongs to the user.
+   * Paths of all files below a folder, in no particular order. Hidden files that no build makes are left out:
+   * a repository in the folder belongs to the user.
    */
   list(folder = ''): string[] {
     const top = join(this.root, folder);
@@ -272,7 +290,10 @@ export class OutputFolder {
       .filter((path) => !isHidden(path) || isMadeHidden(path));
   }
 
-  /** Runs a write. Where its folder is missing, or something else has its place, it makes way and runs the write again. */
+  /**
+   * Runs a write. Where its folder is missing, or something else has its place, it makes way and runs the
+   * write again.
+   */
   #makingWay(path: string, write: () => void): void {
     try {
       write();

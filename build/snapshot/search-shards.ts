@@ -1,4 +1,7 @@
-/** The shards of the index of search, from the texts that were added, changed or removed. A full build adds all texts. */
+/**
+ * The shards of the index of search, from the texts that were added, changed or removed. A full build adds
+ * all texts.
+ */
 import {
   firstNotBelow,
   type SearchFamily,

@@ -1,4 +1,7 @@
-/** The files of the snapshots in a folder: read, put in place of each other, and removed when nobody needs them. */
+/**
+ * The files of the snapshots in a folder: read, put in place of each other, and removed when nobody needs
+ * them.
+ */
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import { layerNames } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
@@ -72,9 +75,10 @@ export class SnapshotFiles {
   }
 
   /**
-   * Removes the shards that no snapshot in use names and that were retired long enough ago. The snapshots that a layer was made
-   * from stay until the layer has caught up. The first removal also takes the parts of files that a killed build or a power cut
-   * left, of any age: the current snapshot does not need them, and nothing can be made from them.
+   * Removes the shards that no snapshot in use names and that were retired long enough ago. The snapshots
+   * that a layer was made from stay until the layer has caught up. The first removal also takes the parts of
+   * files that a killed build or a power cut left, of any age: the current snapshot does not need them, and
+   * nothing can be made from them.
    */
   removeRetired(): RebuiltFile[] {
     const folder = this.#folder;

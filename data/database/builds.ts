@@ -30,8 +30,8 @@ export const pendingChanges = (connection: Connection, out: string): number =>
   revision(connection) - (readBuild(connection, out)?.revision ?? 0);
 
 /**
- * Records a finished build, completes the receipts of the writes that it holds, and deletes the changes that no folder
- * needs.
+ * Records a finished build, completes the receipts of the writes that it holds, and deletes the changes that
+ * no folder needs.
  * @param files the files that the build wrote or removed, for the receipts
  * @throws DatabaseBusy if another program holds the write lock
  */

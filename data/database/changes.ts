@@ -8,7 +8,8 @@ export interface Change {
 }
 
 /**
- * The id of the database, 16 hexadecimal digits. Copies keep it. Revisions are comparable only within one lineage.
+ * The id of the database, 16 hexadecimal digits. Copies keep it. Revisions are comparable only within one
+ * lineage.
  */
 export function lineage(connection: Connection): string {
   return connection.prepare<[], string>('SELECT id FROM lineage').pluck().get()!;
@@ -21,8 +22,8 @@ export function revision(connection: Connection): number {
 }
 
 /**
- * The records changed after a revision, each once, by resource and id. Undefined if there are more than `limit`, or if the log
- * does not reach back that far.
+ * The records changed after a revision, each once, by resource and id. Undefined if there are more than
+ * `limit`, or if the log does not reach back that far.
  */
 export function changesSince(connection: Connection, since: number, limit: number): Change[] | undefined {
   const entries = revision(connection) - since;

@@ -1,4 +1,7 @@
-/** Inspects a database without changing it. openDatabase() would make the files of a write-ahead log next to it. */
+/**
+ * Inspects a database without changing it. openDatabase() would make the files of a write-ahead log next to
+ * it.
+ */
 import { existsSync, realpathSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { pendingChanges, readBuild } from './builds.ts';
@@ -24,8 +27,9 @@ export type Content = ReturnType<typeof contentOf>;
 /**
  * @param file an existing file
  * @param out folder of the snapshot (absolute path)
- * @returns the content, or the faults that SQLite finds, or the numbers of another schema and of that of this program; or the path of the log
- *   if a program has the database open, but its log is gone: the file lacks what is in the log
+ * @returns the content, or the faults that SQLite finds, or the numbers of another schema and of that of this
+ *   program; or the path of the log if a program has the database open, but its log is gone: the file lacks
+ *   what is in the log
  * @throws Error if the file cannot be read, or is no database
  */
 export function inspectDatabase(file: string, out: string): Inspection {
@@ -37,7 +41,8 @@ export function inspectDatabase(file: string, out: string): Inspection {
   // SQLite removes the index of the log before the log.
   if (existsSync(`${real}-shm`)) return { lostLog: log };
   const connection = new Database(real, { fileMustExist: true, timeout: 1000 });
-  // The lock of a single user. It is refused, before a log is made, as long as another program has the database open.
+  // The lock of a single user. It is refused, before a log is made, as long as another program has the
+  // database open.
   connection.pragma('locking_mode = EXCLUSIVE');
   try {
     return inspect(connection, out);

@@ -7,7 +7,10 @@ type Check = 'quick_check' | 'integrity_check';
 
 const maxFaults = 5;
 
-/** The first faults of a database, a line each; none if it is sound. @throws SqliteError if the file cannot be read */
+/**
+ * The first faults of a database, a line each; none if it is sound.
+ * @throws SqliteError if the file cannot be read
+ */
 export function faultsIn(connection: Connection, check: Check): string[] {
   try {
     const rows = connection.pragma(`${check}(${maxFaults})`) as Record<string, string>[];

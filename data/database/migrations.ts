@@ -29,8 +29,8 @@ export interface Migration {
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /**
- * All migrations, in order. The number of a schema is the number of migrations that it has: this program reads and
- * writes the schema `migrations.length`.
+ * All migrations, in order. The number of a schema is the number of migrations that it has: this program
+ * reads and writes the schema `migrations.length`.
  */
 export const migrations: readonly Migration[] = readdirSync(new URL('migrations/', import.meta.url))
   .filter((name) => name.endsWith('.sql'))

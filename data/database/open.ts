@@ -36,8 +36,8 @@ interface OpenOptions {
 
 /**
  * Opens a database, and creates the schema in an empty one.
- * @throws UserError if the file is missing (with mustExist), is no database, is damaged, belongs to another program, is locked,
- *   or has another schema
+ * @throws UserError if the file is missing (with mustExist), is no database, is damaged, belongs to another
+ *   program, is locked, or has another schema
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Connection {
   const { timeoutMs = 5000, upgrade, migrations: list } = options;
@@ -74,7 +74,10 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
   }
 }
 
-/** Why a database cannot be opened, where SQLite would say only that it cannot: a full disk, or a folder in its place. */
+/**
+ * Why a database cannot be opened, where SQLite would say only that it cannot: a full disk, or a folder in
+ * its place.
+ */
 function obstacleTo(file: string, error: unknown): string | undefined {
   if (isFullDisk(error)) return 'its disk is full; make room';
   if (!(error as { code?: string }).code?.startsWith('SQLITE_CANTOPEN')) return undefined;
@@ -145,12 +148,16 @@ function createSchema(connection: Connection, list: readonly Migration[] | undef
 
 const statements = new WeakMap<Connection, Map<string, Statement>>();
 
-/** A service uses some dozens. Each set of fields that an editor changes has a statement of its own, of about 35 KB. */
+/**
+ * A service uses some dozens. Each set of fields that an editor changes has a statement of its own, of about
+ * 35 KB.
+ */
 const maxStatements = 256;
 
 /**
- * The statement with this SQL, prepared once for a connection. Not for iterate(), which keeps it busy. All callers with one SQL
- * text share the statement: they agree on pluck(). At `maxStatements` all are dropped, and prepared again at their next use.
+ * The statement with this SQL, prepared once for a connection. Not for iterate(), which keeps it busy. All
+ * callers with one SQL text share the statement: they agree on pluck(). At `maxStatements` all are dropped,
+ * and prepared again at their next use.
  */
 export function prepared<Parameters extends unknown[], Row = unknown>(
   connection: Connection,

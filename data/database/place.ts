@@ -1,10 +1,16 @@
-/** Whether the path of a database still names the files that a connection has open: SQLite goes on writing to moved ones. */
+/**
+ * Whether the path of a database still names the files that a connection has open: SQLite goes on writing to
+ * moved ones.
+ */
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../system/messages.ts';
 import type { Connection } from './connection.ts';
 
-/** The database, its log or the index of the log was moved, deleted or replaced while this program has it open. */
+/**
+ * The database, its log or the index of the log was moved, deleted or replaced while this program has it
+ * open.
+ */
 export class DatabaseMoved extends UserError {
   /** Of the first such file. */
   readonly path: string;
@@ -35,7 +41,9 @@ const movedFiles = (connection: Connection): string[] =>
     .filter(([path, identity]) => identity === undefined || identityAt(path) !== identity)
     .map(([path]) => path);
 
-/** Why nothing may be written: a path names another file than the connection has open. Undefined if none does. */
+/**
+ * Why nothing may be written: a path names another file than the connection has open. Undefined if none does.
+ */
 export function moveOf(
   connection: Connection,
   consequence = 'nothing was changed',
@@ -57,8 +65,8 @@ export function refuseMovedSince(connection: Connection): void {
 }
 
 /**
- * Copies a log that was deleted into its database, so that the end of the program loses none of its writes. Not beside a new
- * log: another program writes to that one.
+ * Copies a log that was deleted into its database, so that the end of the program loses none of its writes.
+ * Not beside a new log: another program writes to that one.
  */
 export function saveDeletedLog(connection: Connection): void {
   const [log, ...others] = movedFiles(connection).filter((path) => !path.endsWith('-shm'));

@@ -13,11 +13,11 @@ const rollbackRetryMs = 100;
 const failedRollbacks = new WeakMap<Connection, NodeJS.Timeout>();
 
 /**
- * Runs synchronous work in one transaction that holds the write lock from the beginning. A transaction that an earlier
- * failure left open is rolled back first.
- * @throws DatabaseBusy if the lock is not free within the busy timeout of the connection; DatabaseMoved if the path of the
- *   database names another file, also after the commit; any error of the work or of the commit, after a rollback. If the
- *   rollback fails too, it is retried in the background.
+ * Runs synchronous work in one transaction that holds the write lock from the beginning. A transaction that
+ * an earlier failure left open is rolled back first.
+ * @throws DatabaseBusy if the lock is not free within the busy timeout of the connection; DatabaseMoved if
+ *   the path of the database names another file, also after the commit; any error of the work or of the
+ *   commit, after a rollback. If the rollback fails too, it is retried in the background.
  */
 export function writeTransaction<T>(connection: Connection, work: () => T): T {
   try {
@@ -59,8 +59,9 @@ export function undoneTransaction<T>(connection: Connection, work: () => T): T {
 }
 
 /**
- * Runs asynchronous work in one read transaction: every query of the work sees the same state of the database. A transaction
- * that an earlier failure left open is rolled back first. Until the promise settles, only the work may use the connection.
+ * Runs asynchronous work in one read transaction: every query of the work sees the same state of the
+ * database. A transaction that an earlier failure left open is rolled back first. Until the promise settles,
+ * only the work may use the connection.
  * @throws any error of the work, also if ending the transaction fails after it
  */
 export async function readTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {

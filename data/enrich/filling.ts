@@ -1,7 +1,8 @@
 /**
- * Fills unset fields of the record with the values of a source. A value that an editor or another source wrote is never
- * replaced. The values pass the checks of an editor's write, and each changed record gets a receipt. Transactions are short,
- * and the pauses between them are as long as they are, so that editors can write meanwhile.
+ * Fills unset fields of the record with the values of a source. A value that an editor or another source
+ * wrote is never replaced. The values pass the checks of an editor's write, and each changed record gets a
+ * receipt. Transactions are short, and the pauses between them are as long as they are, so that editors can
+ * write meanwhile.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
@@ -97,7 +98,8 @@ export class Filling {
     const given = readGiven(this.#connection, resource, id, this.#source);
     const before = given?.fields ?? {};
     const valid = Object.entries(values).filter(([field, value]) => this.#isValid(candidate, field, value));
-    // Without a refresh, a field that the source gave before is not offered again: an editor may have emptied it.
+    // Without a refresh, a field that the source gave before is not offered again: an editor may have emptied
+    // it.
     const gone = refresh && candidate.isWhole ? Object.keys(before).map((field) => [field, null]) : [];
     const offered = valid.flatMap(([field, value]) =>
       refresh || before[field] === undefined ? [[field, storedValue(value)]] : [],

@@ -1,4 +1,6 @@
-/** Plain genre names: "drama film" is "Drama", so that filters and counts by genre put equal things together. */
+/**
+ * Plain genre names: "drama film" is "Drama", so that filters and counts by genre put equal things together.
+ */
 import { byCodeUnit, fold } from '../../api/contract/text.ts';
 import { readTable } from '../reference/reference.ts';
 
@@ -11,8 +13,8 @@ const table: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The genres of some labels, each once, ascending. A label counts with and without "film" at its end. A label that is not in
- * genres.tsv is kept without "film", its first letter in upper case.
+ * The genres of some labels, each once, ascending. A label counts with and without "film" at its end. A label
+ * that is not in genres.tsv is kept without "film", its first letter in upper case.
  */
 export function genresOf(labels: Iterable<string>): string[] {
   const genres = new Map<string, string>();

@@ -1,4 +1,7 @@
-/** `awards enrich queries`: the shipped SPARQL queries in parts, with the ids of the record that lack something. */
+/**
+ * `awards enrich queries`: the shipped SPARQL queries in parts, with the ids of the record that lack
+ * something.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';

@@ -19,8 +19,8 @@ interface ResourceReport {
   /** Values that expired, and that the source does not give any more. */
   removed: Record<string, number>;
   /**
-   * Ids in the film index that the source does not have. Empty if the source has no record of this resource, but some of another:
-   * a file of films says nothing about people.
+   * Ids in the film index that the source does not have. Empty if the source has no record of this resource,
+   * but some of another: a file of films says nothing about people.
    */
   notFound: string[];
 }

@@ -1,4 +1,6 @@
-/** Values that may not be passed on: where they are, and their removal when they may not be kept any longer. */
+/**
+ * Values that may not be passed on: where they are, and their removal when they may not be kept any longer.
+ */
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import {
   type EnrichedResource,
@@ -49,7 +51,9 @@ function restrictedRecords(
   });
 }
 
-/** The restricted fields of the records with `from <= id < to`, for the snapshot; undefined if there are none. */
+/**
+ * The restricted fields of the records with `from <= id < to`, for the snapshot; undefined if there are none.
+ */
 export function restrictedBetween(
   connection: Connection,
   resource: EnrichedResource,
@@ -98,8 +102,8 @@ const hasExpired = (connection: Connection, time: string): boolean =>
     .get(restrictedSource, time, `enrich:${restrictedSource}`, time) !== undefined;
 
 /**
- * Removes the values that may not be kept any longer, from the records and from the receipts. Where there are none, the database
- * is only read.
+ * Removes the values that may not be kept any longer, from the records and from the receipts. Where there are
+ * none, the database is only read.
  * @param dryRun only count them @throws DatabaseBusy
  */
 export function removeExpired(connection: Connection, now: Date, dryRun = false): Removed {
@@ -121,7 +125,8 @@ export function removeExpired(connection: Connection, now: Date, dryRun = false)
   if (dryRun) work();
   else {
     writeTransaction(connection, work);
-    // The log still has pages with the values. While another program reads, it keeps them until its next restart.
+    // The log still has pages with the values. While another program reads, it keeps them until its next
+    // restart.
     connection.pragma('wal_checkpoint(TRUNCATE)');
   }
   return removed;
@@ -155,7 +160,10 @@ function expire(
   return fields;
 }
 
-/** Whether no build holds the last removal of expired values yet. "enrich tmdb" removes them as well as a build. */
+/**
+ * Whether no build holds the last removal of expired values yet. "enrich tmdb" removes them as well as a
+ * build.
+ */
 export const isRemovalPending = (connection: Connection): boolean =>
   connection
     .prepare("SELECT 1 FROM receipts WHERE key_name = ? AND before = '{}' AND rebuild_id IS NULL LIMIT 1")
@@ -175,7 +183,10 @@ interface SourceReceipt {
   after: string;
 }
 
-/** Removes values that the source wrote from all receipts of a record: those from before a time, and all of expired records. */
+/**
+ * Removes values that the source wrote from all receipts of a record: those from before a time, and all of
+ * expired records.
+ */
 function redactReceipts(connection: Connection, time: string, expired: ReadonlySet<string>): void {
   const written = connection
     .prepare<[string], SourceReceipt>(
@@ -210,7 +221,10 @@ function redactReceipts(connection: Connection, time: string, expired: ReadonlyS
 const isDefault = (field: string, value: JsonValue) =>
   JSON.stringify(value) === JSON.stringify(defaultOf(field));
 
-/** A part of a receipt without some values: a change of fields without these, a whole record with their defaults. */
+/**
+ * A part of a receipt without some values: a change of fields without these, a whole record with their
+ * defaults.
+ */
 function redacted(text: string, values: ReadonlySet<string>): string {
   const record = JSON.parse(text) as JsonRecord;
   const isWhole = record.id !== undefined;

@@ -36,8 +36,8 @@ interface Wanted extends WantedRecord {
 
 /**
  * Asks TMDB about each record with an unset field, and fills the record as the answers arrive.
- * @throws UserError if the token is refused or the cache cannot be used; RetryLaterError if TMDB cannot be reached. What was
- *   filled stays, and what was answered is in the cache.
+ * @throws UserError if the token is refused or the cache cannot be used; RetryLaterError if TMDB cannot be
+ *   reached. What was filled stays, and what was answered is in the cache.
  */
 export async function enrichFromTmdb(connection: Connection, options: TmdbOptions): Promise<EnrichReport> {
   const answers = new Answers(options);
@@ -91,7 +91,10 @@ function noteOutcome(
   return outcome.value ? [outcome.value] : [];
 }
 
-/** @returns undefined if TMDB does not have the record @throws Refusal if it has something else under its id */
+/**
+ * @returns undefined if TMDB does not have the record
+ * @throws Refusal if it has something else under its id
+ */
 async function candidateOf(answers: Answers, record: Wanted): Promise<Candidate | undefined> {
   const { resource, filmindexId } = record;
   const kind = resource === 'movies' ? 'movie' : 'person';

@@ -1,4 +1,7 @@
-/** What a source can know: fields of films and people with an id in the film index; and how much of it the record has. */
+/**
+ * What a source can know: fields of films and people with an id in the film index; and how much of it the
+ * record has.
+ */
 import { defaultOf } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import { fieldNames } from '../../api/contract/fields.ts';
@@ -25,7 +28,10 @@ const prefixes: Readonly<Record<EnrichedResource, string>> = { movies: 'tt', nom
 export const resourceOf = (filmindexId: string): EnrichedResource | undefined =>
   enrichedResources.find((resource) => new RegExp(`^${prefixes[resource]}[0-9]+$`).test(filmindexId));
 
-/** The records of a resource with an id in the film index, ascending by id. @param fields that the source can fill */
+/**
+ * The records of a resource with an id in the film index, ascending by id.
+ * @param fields that the source can fill
+ */
 export function wantedRecords(
   connection: Connection,
   resource: EnrichedResource,

@@ -1,4 +1,7 @@
-/** `awards enrich wikidata`: fills the record from results of the queries of Wikidata (films.rq and people.rq). */
+/**
+ * `awards enrich wikidata`: fills the record from results of the queries of Wikidata (films.rq and
+ * people.rq).
+ */
 import { createReadStream } from 'node:fs';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -88,7 +91,10 @@ function* candidatesOf(
     }
 }
 
-/** The variables that become values. "title" is for people who read the results: the record has no field for it. */
+/**
+ * The variables that become values. "title" is for people who read the results: the record has no field for
+ * it.
+ */
 export const variables = {
   movies: ['genreLabel', 'duration', 'date', 'country', 'tmdb'],
   nominees: ['birth', 'death', 'placeLabel', 'tmdb'],
@@ -220,7 +226,10 @@ function combined(field: string, values: readonly (string | number)[]): RecordFi
   );
 }
 
-/** The rows of SPARQL JSON results, or of the array that the download button of the query page gives. @throws UserError */
+/**
+ * The rows of SPARQL JSON results, or of the array that the download button of the query page gives.
+ * @throws UserError
+ */
 function rowsOf(name: string, text: string): readonly unknown[] {
   if (text === '') throw new UserError(`${name} is empty`);
   const neither = new UserError(
@@ -258,7 +267,10 @@ function wholeRows(text: string): number {
   return rows;
 }
 
-/** The text of a file or of standard input, plain or gzip. @throws UserError if it cannot be read, is cut off, or is too large */
+/**
+ * The text of a file or of standard input, plain or gzip.
+ * @throws UserError if it cannot be read, is cut off, or is too large
+ */
 async function readInput(file: string, name: string): Promise<string> {
   const tooLarge = new UserError(
     `${name} is larger than ${maxBytes / 1024 / 1024} MB; ask for fewer ids at once`,

@@ -1,6 +1,7 @@
 /**
- * Fills an empty database with generated records: every field set, at any multiple of the size of the real record. The records
- * depend on the scale and the seed only. Ceremony by ceremony is generated and written, so that memory holds one.
+ * Fills an empty database with generated records: every field set, at any multiple of the size of the real
+ * record. The records depend on the scale and the seed only. Ceremony by ceremony is generated and written,
+ * so that memory holds one.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
 import type { Connection } from '../database/open.ts';
@@ -22,7 +23,8 @@ export interface GenerateOptions {
 /**
  * Fills an empty database with generated records in one transaction.
  * @returns the number of records of each resource
- * @throws UserError if the database is not empty or is locked by another program, or the scale is out of range
+ * @throws UserError if the database is not empty or is locked by another program, or the scale is out of
+ *   range
  */
 export function generateRecord(
   connection: Connection,

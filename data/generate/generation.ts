@@ -56,7 +56,10 @@ export class Generation {
     }
   }
 
-  /** Adds a record. A field without a value gets an invented one: a field new in the schema, too. @returns its id */
+  /**
+   * Adds a record. A field without a value gets an invented one: a field new in the schema, too.
+   * @returns its id
+   */
   #add(resource: ResourceName, own: Readonly<Record<string, unknown>>): number {
     this.#count[resource] += 1;
     const id = this.#count[resource];
@@ -91,7 +94,10 @@ export class Generation {
     while (left('honors') > 0) this.#honor(number, films);
   }
 
-  /** Each film has an entry, and so has each song. The other nominations are spread evenly over the categories. */
+  /**
+   * Each film has an entry, and so has each song. The other nominations are spread evenly over the
+   * categories.
+   */
   #nominations(
     ceremony: number,
     nominations: number,
@@ -150,7 +156,10 @@ export class Generation {
     }
   }
 
-  /** A newcomer if one is due: they are spread evenly. Else one of the latest third, some far more often than others. */
+  /**
+   * A newcomer if one is due: they are spread evenly. Else one of the latest third, some far more often than
+   * others.
+   */
   #nominee(taken: ReadonlySet<number>, department: string): number {
     const { nominations, nominees } = this.#total;
     const known = this.#count.nominees;

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Random numbers that are the same on every machine: mulberry32 (Tommy Ettinger, public domain), seeded by a hash. */
+/**
+ * Random numbers that are the same on every machine: mulberry32 (Tommy Ettinger, public domain), seeded by a
+ * hash.
+ */
 export class Random {
   #state: number;
 

@@ -1,6 +1,6 @@
 /**
- * The texts of generated records: words (words.tsv), patterns of words (patterns.tsv), and titles and names that programs
- * often get wrong (curiosities.tsv).
+ * The texts of generated records: words (words.tsv), patterns of words (patterns.tsv), and titles and names
+ * that programs often get wrong (curiosities.tsv).
  */
 import { isAscii } from '../../api/contract/text.ts';
 import { readTable } from '../reference/reference.ts';
@@ -32,8 +32,8 @@ const curiosities = grouped('curiosities.tsv', 'kind', ({ form, text }) => [
 ]);
 
 /**
- * A word of a class. Listed words are common. Of those that most records have, rare ones are made of syllables, so that the
- * vocabulary grows with the number of records, but more slowly.
+ * A word of a class. Listed words are common. Of those that most records have, rare ones are made of
+ * syllables, so that the vocabulary grows with the number of records, but more slowly.
  */
 function wordOf(random: Random, name: string): string {
   const list = words.get(name)!;
@@ -54,8 +54,8 @@ function fill(random: Random, pattern: string): string {
 }
 
 /**
- * Fills a pattern, in one of the two Unicode spellings: é as one character (NFC) or, one time in six, as e and a combining
- * accent (NFD).
+ * Fills a pattern, in one of the two Unicode spellings: é as one character (NFC) or, one time in six, as e
+ * and a combining accent (NFD).
  */
 export function compose(random: Random, pattern: string): string {
   const text = fill(random, pattern);

@@ -1,13 +1,16 @@
-/** Fields that the project derives: the era of a category, name and department of a person, the overview of a ceremony. */
+/**
+ * Fields that the project derives: the era of a category, name and department of a person, the overview of a
+ * ceremony.
+ */
 import { counted } from '../system/messages.ts';
 import type { Connection } from '../database/open.ts';
 import { bestPicture, dayInWords, directing, leadingRoles, supportingRoles } from '../reference/reference.ts';
 import type { SourceNomination, SourceNominee, SourceRecord, Thing } from './source-record.ts';
 
 /**
- * Derives the name of each nominee: the spelling of most of its rows, of several the latest. A spelling with " - " names several
- * people, or a job before the person ("Screenplay - Ann Doe"), so that any other comes first. A nomination keeps another
- * spelling as `credited_as`.
+ * Derives the name of each nominee: the spelling of most of its rows, of several the latest. A spelling with
+ * " - " names several people, or a job before the person ("Screenplay - Ann Doe"), so that any other comes
+ * first. A nomination keeps another spelling as `credited_as`.
  */
 export function deriveNames({ nominees, nominations }: SourceRecord): void {
   for (const { columns, spellings } of nominees.values()) {
@@ -35,8 +38,8 @@ export function deriveEras(connection: Connection, { categories }: SourceRecord)
 }
 
 /**
- * Derives the department of each person: the one of most of their nominations in the database. Of several it is the earliest:
- * by ceremony, then in the order of the source, then by id.
+ * Derives the department of each person: the one of most of their nominations in the database. Of several it
+ * is the earliest: by ceremony, then in the order of the source, then by id.
  */
 export function deriveDepartments(connection: Connection, source: SourceRecord): void {
   const places = new Map([...source.nominations.values()].map(({ id }, place) => [id, place]));
@@ -161,7 +164,9 @@ function peopleSentence({ peopleWon }: Results): string | null {
 /** Films that a sentence names. */
 const maxTitles = 3;
 
-/** The films with the most of something, or their number if they are many. None if the most is one category. */
+/**
+ * The films with the most of something, or their number if they are many. None if the most is one category.
+ */
 function leadersSentence(most: string, { films, count }: Leaders): string | null {
   if (films.length === 0) return null;
   const named = films.length > maxTitles ? counted(films.length, 'film') : inSeries(films.map(titleOf));

@@ -23,12 +23,13 @@ export interface ImportOptions {
 }
 
 /**
- * Brings the database up to date with the record, in one transaction. Changes made by editors stay. A record that an editor
- * deleted comes back under a new id, if the source still names it. What the source no longer has is retired, see
- * retirement.ts: importing an earlier and then a later file ends in the records of the later file alone.
+ * Brings the database up to date with the record, in one transaction. Changes made by editors stay. A record
+ * that an editor deleted comes back under a new id, if the source still names it. What the source no longer
+ * has is retired, see retirement.ts: importing an earlier and then a later file ends in the records of the
+ * later file alone.
  * @param source a file, or an http(s) address
- * @throws UserError if the source cannot be read or is malformed, the database is in use or inconsistent, or too much would be
- *   retired
+ * @throws UserError if the source cannot be read or is malformed, the database is in use or inconsistent, or
+ *   too much would be retired
  */
 export async function importRecord(
   connection: Connection,

@@ -1,8 +1,8 @@
 /**
- * Finds the record of each thing that a source names. First by identity: the external id, or the name if there is none,
- * compared with the values that sources gave last and then with the current values. Then by *adoption*: a record without an
- * id, in the same nomination and under the same name, is the thing, which brings its id. Things without a record get the id of
- * a new one. Nothing is written to the record.
+ * Finds the record of each thing that a source names. First by identity: the external id, or the name if
+ * there is none, compared with the values that sources gave last and then with the current values. Then by
+ * *adoption*: a record without an id, in the same nomination and under the same name, is the thing, which
+ * brings its id. Things without a record get the id of a new one. Nothing is written to the record.
  */
 import { type ReferenceField, references } from '../../api/contract/bodies.ts';
 import type { ReferencedResource, ResourceName } from '../../api/contract/names.ts';
@@ -72,7 +72,10 @@ export type Known = Readonly<Record<ResourceName, KnownRecords>>;
 export const readKnown = (connection: Connection): Known =>
   forEachResource((resource) => new KnownRecords(connection, resource));
 
-/** Gives an id to each thing of the source, except honors, and completes the columns of nominations with their references. */
+/**
+ * Gives an id to each thing of the source, except honors, and completes the columns of nominations with their
+ * references.
+ */
 export function matchRecords(connection: Connection, source: SourceRecord, known: Known): void {
   for (const [id, ceremony] of source.ceremonies) ceremony.isNew = !known.ceremonies.rows.has(id);
   matchCategories(connection, source, known.categories);
@@ -103,7 +106,8 @@ export function matchHonors(connection: Connection, source: SourceRecord, known:
 
 /**
  * Gives each thing without an id that of the first record with its key that no other thing has.
- * @param all things that share the records @param things in their order, with their keys @param records likewise
+ * @param all things that share the records @param things in their order, with their keys @param records
+ *   likewise
  * @returns the things that got an id
  */
 function assign<T extends Thing>(
@@ -163,7 +167,10 @@ function namesWithoutId(known: KnownRecords, id: unknown, field: 'title' | 'name
   return [...new Set(states.flatMap((state) => (state?.filmindex_id === null ? [state[field]] : [])))];
 }
 
-/** Films of the same ceremony and title. It can have two of one title, so the same category and nominee come first. */
+/**
+ * Films of the same ceremony and title. It can have two of one title, so the same category and nominee come
+ * first.
+ */
 function adoptMovies(source: SourceRecord, known: Known): void {
   const all = [...source.movies.values()];
   const named = () =>
@@ -225,7 +232,10 @@ function adoptNominees(source: SourceRecord, known: Known): void {
   );
 }
 
-/** By film and title. A song belongs to the films of its nominations. Film and title as imports gave them come first. */
+/**
+ * By film and title. A song belongs to the films of its nominations. Film and title as imports gave them come
+ * first.
+ */
 function matchSongs(source: SourceRecord, known: Known): void {
   const all = [...source.songs.values()];
   const keyed = () => all.map((song) => [song, `${song.movie.id} ${song.columns.original_title}`] as const);
@@ -263,7 +273,8 @@ function matchNominations(source: SourceRecord, known: Known): void {
   const keyed = () => all.map((each) => [each, referencesKey(each.columns)] as const);
   assign(all, keyed, () => nominations.pairs((id) => referencesKey(nominations.asGiven(id))));
   assign(all, keyed, () => nominations.pairs((_, row) => referencesKey(row)));
-  // The source now gives the id of a namesake. It gave the old nominee before, so that the new one counts as a change.
+  // The source now gives the id of a namesake. It gave the old nominee before, so that the new one counts as
+  // a change.
   const isNominee = (field: ReferenceField) => field === 'nominee_id';
   const namesakes = assign(
     all,
@@ -281,8 +292,8 @@ function matchNominations(source: SourceRecord, known: Known): void {
 }
 
 /**
- * Matches nominations that referred to a deleted record, according to imports, with those whose record is added again. The
- * nomination keeps the reference that an editor gave it instead.
+ * Matches nominations that referred to a deleted record, according to imports, with those whose record is
+ * added again. The nomination keeps the reference that an editor gave it instead.
  */
 function matchOrphans(all: readonly SourceNomination[], source: SourceRecord, known: Known): void {
   const { nominations } = known;

@@ -1,7 +1,7 @@
 /**
- * Brings the record up to date with what a source says: its things are matched with existing records (matching.ts), fields are
- * derived (derived.ts), what changed is written, and what the source no longer has is retired (retirement.ts). The import and
- * the sample both end here.
+ * Brings the record up to date with what a source says: its things are matched with existing records
+ * (matching.ts), fields are derived (derived.ts), what changed is written, and what the source no longer has
+ * is retired (retirement.ts). The import and the sample both end here.
  */
 import { counted, number } from '../system/messages.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
@@ -23,11 +23,17 @@ export interface Tally {
 interface MergeReport {
   /** Counts of the records that the source names. */
   resources: Record<ResourceName, Tally>;
-  /** The removed records: an earlier import added them, the source no longer has them, and they are as sources gave them. */
+  /**
+   * The removed records: an earlier import added them, the source no longer has them, and they are as sources
+   * gave them.
+   */
   retired: RetiredRecord[];
   /** Whether they are so many that an import is refused without --force. */
   needsForce: boolean;
-  /** Ids of nominations that the source no longer has and that stay, because an editor has changed them, ascending. */
+  /**
+   * Ids of nominations that the source no longer has and that stay, because an editor has changed them,
+   * ascending.
+   */
   kept: number[];
 }
 
@@ -114,8 +120,8 @@ function mergeThings(
 }
 
 /**
- * The number of an entry is the exception from the rule of mergeFields(): it has a meaning in the source only, and follows it
- * wherever ceremony and category do.
+ * The number of an entry is the exception from the rule of mergeFields(): it has a meaning in the source
+ * only, and follows it wherever ceremony and category do.
  */
 function changesOf(resource: ResourceName, row: Columns, before: Columns, now: Columns): Columns {
   const { entry, ...changes } = mergeFields(row, before, now);
@@ -154,7 +160,10 @@ export interface ImportReport extends MergeReport {
 /** Retired records, and rows left out, that a short report names. */
 const maxNamed = 10;
 
-/** The report as lines of text, without a line break at the end. @param dryRun name all records that would be removed */
+/**
+ * The report as lines of text, without a line break at the end.
+ * @param dryRun name all records that would be removed
+ */
 export function renderReport(
   { resources, leftOut, retired, needsForce, kept }: ImportReport,
   { dryRun = false }: { dryRun?: boolean | undefined } = {},

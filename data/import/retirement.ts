@@ -3,12 +3,13 @@
  *
  * - an import added it: it did not find a record that an editor had made,
  * - the source of this import does not name it,
- * - it is as sources gave it: every column has the value that the import or an enrichment gave last, or the default. A change that
+ * - it is as sources gave it: every column has the value that the import or an enrichment gave last, or the
+ * default. A change that
  *   an editor has undone counts as none;
  * - and nothing refers to it that stays.
  *
- * A retired record is deleted, and a receipt with the key "import" keeps its values. Ceremonies, films, nominees and songs
- * follow the nominations that referred to them; categories stay.
+ * A retired record is deleted, and a receipt with the key "import" keeps its values. Ceremonies, films,
+ * nominees and songs follow the nominations that referred to them; categories stay.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
 import { deleteRecord } from '../record/edits.ts';
@@ -40,7 +41,10 @@ export class Retirement {
   /** The time of the receipts. */
   readonly #at = new Date();
 
-  /** @param force also retire more than 2 % of a resource; all methods throw a UserError if it is more, and not forced */
+  /**
+   * @param force also retire more than 2 % of a resource; all methods throw a UserError if it is more, and
+   *   not forced
+   */
   constructor(connection: Connection, source: SourceRecord, known: Known, force: boolean) {
     this.#connection = connection;
     this.#source = source;
@@ -57,7 +61,9 @@ export class Retirement {
     this.#retireUnnamed('honors');
   }
 
-  /** Retires films, nominees and songs. After nominations and honors, before the honors that stay are merged. */
+  /**
+   * Retires films, nominees and songs. After nominations and honors, before the honors that stay are merged.
+   */
   referenced(): void {
     this.#retireUnnamed('movies', this.#referred('movie_id', 'movie_id'));
     this.#retireUnnamed('nominees', this.#referred('nominee_id', 'nominee_ids'));
@@ -70,7 +76,10 @@ export class Retirement {
     this.#retireUnnamed('ceremonies', ids);
   }
 
-  /** Ids of the nominations that imports named before, the source of this one does not, and an editor's work keeps. */
+  /**
+   * Ids of the nominations that imports named before, the source of this one does not, and an editor's work
+   * keeps.
+   */
   keptNominations(): number[] {
     const named = this.#named('nominations');
     const { nominations } = this.#known;
@@ -80,8 +89,8 @@ export class Retirement {
   }
 
   /**
-   * Ids that nominations refer to, and honors that stay as they are: an honor of the source follows its film and nominees,
-   * unless an editor gave it others.
+   * Ids that nominations refer to, and honors that stay as they are: an honor of the source follows its film
+   * and nominees, unless an editor gave it others.
    */
   #referred(field: string, ofHonors?: 'movie_id' | 'nominee_ids'): Set<number> {
     const ids = this.#column(`SELECT ${field} FROM nominations WHERE ${field} IS NOT NULL`);
@@ -109,7 +118,10 @@ export class Retirement {
     return new Set([...this.#source[resource].values()].map(({ id }) => id));
   }
 
-  /** @param referred ids of records that stay, because others refer to them @throws UserError if too many would be retired */
+  /**
+   * @param referred ids of records that stay, because others refer to them
+   * @throws UserError if too many would be retired
+   */
   #retireUnnamed(resource: ResourceName, referred: ReadonlySet<number> = new Set()): void {
     const named = this.#named(resource);
     const { rows } = this.#known[resource];
@@ -149,7 +161,10 @@ export class Retirement {
   }
 }
 
-/** The name of a record: the value of its first field that is one, and for a nomination or honor where it belongs. */
+/**
+ * The name of a record: the value of its first field that is one, and for a nomination or honor where it
+ * belongs.
+ */
 function nameOf(record: object): string {
   const values = record as Readonly<Record<string, unknown>>;
   const { ceremony_year, category, movie, nominee, recipients, citation } = values;

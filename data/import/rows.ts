@@ -1,7 +1,8 @@
 /**
- * The bytes of the public award record → its rows. The dialect is that of its writer, Python's csv module with
- * `delimiter='\t', doublequote=False, escapechar='\\'`: `\"` is a quote, `\\` a backslash, and a cell with a tab or a line
- * break is quoted. A file with a fault is refused whole; the error names the faults by line.
+ * The bytes of the public award record → its rows. The dialect is that of its writer, Python's csv module
+ * with `delimiter='\t', doublequote=False, escapechar='\\'`: `\"` is a quote, `\\` a backslash, and a cell
+ * with a tab or a line break is quoted. A file with a fault is refused whole; the error names the faults by
+ * line.
  */
 import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream/promises';
@@ -115,7 +116,8 @@ async function parseLines(bytes: Uint8Array, report: Report): Promise<Line[]> {
     on_record: (cells: string[], { lines: line }) => {
       if (cells.some(hasDoubledQuote)) report(line, doubledQuote);
       lines.push({ cells: cells.map(unescaped), line });
-      // The library makes an error for each row of another length than its first, which takes longer than all else.
+      // The library makes an error for each row of another length than its first, which takes longer than all
+      // else.
       (parser.info as { records: number }).records = 0;
       return null;
     },
@@ -232,8 +234,8 @@ function creditsOf(cell: Cells, column: keyof typeof idsOf, fault: (text: string
 }
 
 /**
- * Reports a file whose values are mostly separated by commas, as in earlier editions: a cell whose names and ids are as many
- * by commas. Two ids of one name are an unknown id.
+ * Reports a file whose values are mostly separated by commas, as in earlier editions: a cell whose names and
+ * ids are as many by commas. Two ids of one name are an unknown id.
  */
 function checkSeparators(
   lines: readonly Line[],

@@ -1,4 +1,6 @@
-/** What a source says, in memory: things that name each other, with the values that the source gives of them. */
+/**
+ * What a source says, in memory: things that name each other, with the values that the source gives of them.
+ */
 import type { Details, Honor, Movie, Nomination } from '../../api/contract/resources.ts';
 import { type Columns, storedColumns } from '../record/records.ts';
 import type { CeremonyFacts, Reference } from '../reference/reference.ts';
@@ -63,7 +65,10 @@ type FilmDetails = Pick<Movie, 'release_date' | 'runtime' | 'genres' | 'origin_c
 const detailsOf = ({ release_date, runtime, genres, origin_country }: FilmDetails) =>
   storedColumns({ release_date, runtime, genres, origin_country });
 
-/** The identity of a film or nominee: the external id, or else the title or name. The prefix keeps names apart from ids. */
+/**
+ * The identity of a film or nominee: the external id, or else the title or name. The prefix keeps names apart
+ * from ids.
+ */
 export const identityKey = (filmindexId: unknown, name: unknown): string =>
   typeof filmindexId === 'string' ? filmindexId : `named ${name}`;
 
@@ -110,7 +115,10 @@ export class SourceRecord {
     return movie;
   }
 
-  /** The nominee with an id, or with a name if the id is null. Added if new. Call it once for each row with this spelling. */
+  /**
+   * The nominee with an id, or with a name if the id is null. Added if new. Call it once for each row with
+   * this spelling.
+   */
   nominee(filmindexId: string | null, name: string, isPerson: boolean): SourceNominee {
     const nominee = found(this.nominees, identityKey(filmindexId, name), () => ({
       ...thing({ name, filmindex_id: filmindexId, known_for_department: null }),
@@ -134,8 +142,8 @@ export class SourceRecord {
   }
 
   /**
-   * Adds a nominee of a film in a category of a ceremony. The entry counts the rows of a category at a ceremony, from 1. Of
-   * equal nominations the first stays, and one winner makes it a winner.
+   * Adds a nominee of a film in a category of a ceremony. The entry counts the rows of a category at a
+   * ceremony, from 1. Of equal nominations the first stays, and one winner makes it a winner.
    */
   nomination(given: GivenNomination): void {
     const { ceremony_id, category, movie, nominee, song, titled_as, credited_as } = given;

@@ -59,8 +59,8 @@ function shown(resource: ResourceName, field: string): string {
 }
 
 /**
- * A record as lists show it, all fields in document order; undefined if there is none. Fields derived from a broken reference
- * are null.
+ * A record as lists show it, all fields in document order; undefined if there is none. Fields derived from a
+ * broken reference are null.
  */
 export function readRecord<R extends ResourceName>(
   connection: Connection,
@@ -117,8 +117,8 @@ export function highestId(connection: Connection, table: string): number {
 }
 
 /**
- * The id for a new record: one above the highest ever given. If that was the highest possible id, the lowest one that no record
- * has, nor had according to a receipt.
+ * The id for a new record: one above the highest ever given. If that was the highest possible id, the lowest
+ * one that no record has, nor had according to a receipt.
  */
 export function nextId(connection: Connection, resource: ResourceName): number {
   const highest = highestId(connection, resource);
@@ -141,15 +141,18 @@ const isUnused = (connection: Connection, resource: ResourceName, id: number): b
     "SELECT 1 FROM receipts WHERE resource = ? AND record_id = ? AND action = 'delete'",
   ).get(resource, id) === undefined;
 
-/** The ids for new records, in the order to give them. The caller adds each record before the next generator is made. */
+/**
+ * The ids for new records, in the order to give them. The caller adds each record before the next generator
+ * is made.
+ */
 export function* freeIds(connection: Connection, table: ResourceName): Generator<number, never> {
   for (let id = nextId(connection, table); ; id = id < Number.MAX_SAFE_INTEGER ? id + 1 : 1)
     if (isUnused(connection, table, id)) yield id;
 }
 
 /**
- * Adds a record. Fields that are not given take their defaults; derived fields are ignored. The member `details` sets
- * the details of a nomination.
+ * Adds a record. Fields that are not given take their defaults; derived fields are ignored. The member
+ * `details` sets the details of a nomination.
  * @throws Error for a field the resource does not have; SqliteError for what a constraint forbids
  */
 export function insertRecord(
@@ -163,8 +166,8 @@ export function insertRecord(
 
 /**
  * Sets the given fields, if any; derived fields are ignored.
- * @throws Error for a field the resource does not have, another id than the record's, or a missing record; SqliteError for
- *   what a constraint forbids
+ * @throws Error for a field the resource does not have, another id than the record's, or a missing record;
+ *   SqliteError for what a constraint forbids
  */
 export function updateRecord(
   connection: Connection,
@@ -327,7 +330,10 @@ function differing(record: RecordFields, other: RecordFields): RecordFields {
   return found;
 }
 
-/** Column → stored value, for the given fields. All column names come from the schema, so that they are safe in SQL. */
+/**
+ * Column → stored value, for the given fields. All column names come from the schema, so that they are safe
+ * in SQL.
+ */
 function columnsOf(resource: ResourceName, values: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const { details, ...own } = values;
   const known: readonly string[] = fieldNames[resource];

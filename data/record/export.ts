@@ -54,7 +54,10 @@ export class RecordExport {
     this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailNames]);
   }
 
-  /** Adds a record as the service shows it, a nomination with its details. The records it refers to come first. */
+  /**
+   * Adds a record as the service shows it, a nomination with its details. The records it refers to come
+   * first.
+   */
   add(resource: ResourceName, record: Readonly<Record<string, unknown>>): void {
     this.#inserts[resource](record);
     if (resource === 'nominations') this.#insertDetails({ ...record, nomination_id: record.id });

@@ -1,7 +1,7 @@
 /**
- * What sources gave (table `given`), and the one rule by which imports and enrichment merge it into the record: a field follows
- * a source as long as the record has what that source gave last, or the default where it gave nothing. Any other value is that
- * of an editor or of another source, and stays.
+ * What sources gave (table `given`), and the one rule by which imports and enrichment merge it into the
+ * record: a field follows a source as long as the record has what that source gave last, or the default where
+ * it gave nothing. Any other value is that of an editor or of another source, and stays.
  */
 import type { EnrichmentSource } from '../../api/contract/enrichment.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
@@ -80,7 +80,9 @@ export function readGiven(
   return row && parsed(row);
 }
 
-/** Stores what a source gave of a record, in place of what it gave before. Without fields, nothing is stored. */
+/**
+ * Stores what a source gave of a record, in place of what it gave before. Without fields, nothing is stored.
+ */
 export function writeGiven(
   connection: Connection,
   resource: ResourceName,

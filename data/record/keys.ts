@@ -1,6 +1,6 @@
 /**
- * The keys for writing. The database stores only the SHA-256 of a key. Secret scanners find a key by its prefix; the checksum
- * lets them tell it from other texts.
+ * The keys for writing. The database stores only the SHA-256 of a key. Secret scanners find a key by its
+ * prefix; the checksum lets them tell it from other texts.
  */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -85,7 +85,10 @@ export function listKeys(connection: Connection): KeyEntry[] {
     .all();
 }
 
-/** Revokes a key for ever. @throws UserError if there is no such key, or it is revoked already; DatabaseBusy */
+/**
+ * Revokes a key for ever.
+ * @throws UserError if there is no such key, or it is revoked already; DatabaseBusy
+ */
 export function revokeKey(connection: Connection, name: string, at: Date): void {
   writeTransaction(connection, () => {
     const key = stateOf(connection, name);

@@ -32,7 +32,10 @@ export function addReceipt(connection: Connection, receipt: NewReceipt): number 
   return Number(lastInsertRowid);
 }
 
-/** Makes receipts of one transaction a group. @returns its number, the lowest of their ids; undefined for no receipts */
+/**
+ * Makes receipts of one transaction a group.
+ * @returns its number, the lowest of their ids; undefined for no receipts
+ */
 export function groupReceipts(connection: Connection, ids: readonly number[]): number | undefined {
   if (ids.length === 0) return undefined;
   const group = Math.min(...ids);
@@ -44,7 +47,10 @@ export function groupReceipts(connection: Connection, ids: readonly number[]): n
 /** Builds whose files are stored: enough for readers that ask soon after a write. */
 const buildsWithFiles = 100;
 
-/** Completes the receipts of the writes up to a revision with the build that holds them. Runs in the caller's transaction. */
+/**
+ * Completes the receipts of the writes up to a revision with the build that holds them. Runs in the caller's
+ * transaction.
+ */
 export function completeReceipts(
   connection: Connection,
   revision: number,

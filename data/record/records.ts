@@ -1,4 +1,7 @@
-/** Rows of the record: read by id range or one value at a time, counted, added, and checked for broken references. */
+/**
+ * Rows of the record: read by id range or one value at a time, counted, added, and checked for broken
+ * references.
+ */
 import { defaultOf, type ReferenceField, references, storedFields } from '../../api/contract/bodies.ts';
 import { detailNames } from '../../api/contract/fields.ts';
 import { type ReferencedResource, type ResourceName, resourceNames } from '../../api/contract/names.ts';
@@ -15,8 +18,8 @@ export type DetailsRow = Omit<Details, 'official'> & { official: 0 | 1 };
 const arrayFields: ReadonlySet<string> = new Set(['genres', 'origin_country', 'nominee_ids']);
 
 /**
- * A value as its column holds it: booleans as 0 or 1, arrays as JSON. The tables refuse `\u0000` in an array, even after an
- * escaped backslash, so that backslashes are written as `\u005c`.
+ * A value as its column holds it: booleans as 0 or 1, arrays as JSON. The tables refuse `\u0000` in an array,
+ * even after an escaped backslash, so that backslashes are written as `\u005c`.
  */
 export function storedValue(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
@@ -95,9 +98,9 @@ export function recordsBetween<R extends ReferencedResource>(
 export type StoredRecordOf = Omit<RecordOf, 'nominations'> & { nominations: NominationRow & DetailsRow };
 
 /**
- * Columns of the records with `from <= id < to`: the ids and the values of each field, by id. SQLite aggregates each column into
- * a JSON array, which takes half the time of reading rows. One order for all columns takes a third of the time of an order for
- * each aggregate.
+ * Columns of the records with `from <= id < to`: the ids and the values of each field, by id. SQLite
+ * aggregates each column into a JSON array, which takes half the time of reading rows. One order for all
+ * columns takes a third of the time of an order for each aggregate.
  * @throws Error if SQLite does not keep the order
  */
 export function columnsBetween<R extends ResourceName, F extends keyof StoredRecordOf[R] & string>(
@@ -194,7 +197,10 @@ function brokenByChanges(connection: Connection, changes: readonly Change[]): Br
   return undefined;
 }
 
-/** Statements that look for a broken reference of one nomination or honor, or for one to a missing record of another resource. */
+/**
+ * Statements that look for a broken reference of one nomination or honor, or for one to a missing record of
+ * another resource.
+ */
 function referenceChecks(connection: Connection, resource: ResourceName) {
   const all = [
     ...Object.entries(references).map(([field, parent]) => ['nominations', field, parent] as const),

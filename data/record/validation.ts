@@ -1,4 +1,7 @@
-/** Checks a record against the schema of its resource. The rules that need the database are in api/write/writer.ts. */
+/**
+ * Checks a record against the schema of its resource. The rules that need the database are in
+ * api/write/writer.ts.
+ */
 import Type, { type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import {
@@ -20,8 +23,9 @@ export type RecordFields = Record<string, JsonValue>;
 
 interface CheckedBody {
   /**
-   * The valid fields of the body; for a new record also the defaults of all other stored fields. A derived field is in it as
-   * sent, unless its reference has a fault. `details` has the members that were sent, those of a new record all.
+   * The valid fields of the body; for a new record also the defaults of all other stored fields. A derived
+   * field is in it as sent, unless its reference has a fault. `details` has the members that were sent, those
+   * of a new record all.
    */
   record: RecordFields;
   /** In the order of the body, then the missing fields. */
@@ -73,7 +77,8 @@ function demandOf(schema: TSchema): string {
 }
 
 /**
- * Checks a body that was read by readStrictJson. An update is a JSON merge patch (RFC 7396): null stands for the default.
+ * Checks a body that was read by readStrictJson. An update is a JSON merge patch (RFC 7396): null stands for
+ * the default.
  * @returns the record as far as it is valid, and every fault (at most maxFaults)
  */
 export function checkBody(
@@ -167,7 +172,9 @@ function addDefaults(
   }
 }
 
-/** Removes derived fields whose reference is missing or has a fault: there is nothing to compare them with. */
+/**
+ * Removes derived fields whose reference is missing or has a fault: there is nothing to compare them with.
+ */
 function removeIncomparable(body: RecordFields, record: RecordFields, action: 'create' | 'update'): void {
   for (const [derived, reference] of Object.entries(derivedFrom)) {
     const isNeeded = action === 'create' || Object.hasOwn(body, reference);

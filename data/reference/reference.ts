@@ -17,7 +17,10 @@ export type CeremonyFacts = Pick<
 export interface Reference {
   /** By id, ascending. */
   categories: ReadonlyMap<number, CategoryFacts>;
-  /** The id of a category by its name in the public record, which names 30 categories in 45 ways; undefined for no category. */
+  /**
+   * The id of a category by its name in the public record, which names 30 categories in 45 ways; undefined
+   * for no category.
+   */
   categoryOfSource: (name: string) => number | undefined;
   /** By number, ascending. */
   ceremonies: ReadonlyMap<number, CeremonyFacts>;
@@ -69,8 +72,8 @@ export function readTable(file: URL): Readonly<Record<string, string>>[] {
 }
 
 /**
- * A ceremony after those of the tables, with the facts that follow from its number. Since the 7th, every ceremony has honored
- * the films of the year 1927 + its number.
+ * A ceremony after those of the tables, with the facts that follow from its number. Since the 7th, every
+ * ceremony has honored the films of the year 1927 + its number.
  * @param filmYear the year of the films in the public record, such as "2026"
  * @returns undefined if the number and the year do not match
  */

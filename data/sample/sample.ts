@@ -1,10 +1,11 @@
 /**
- * The sample of the project: the latest three ceremonies with all categories, songs and honors, and the winners of six
- * categories of all others. It is written by mergeSource(), so that a later import of the whole record updates its records instead
- * of doubling them.
+ * The sample of the project: the latest three ceremonies with all categories, songs and honors, and the
+ * winners of six categories of all others. It is written by mergeSource(), so that a later import of the
+ * whole record updates its records instead of doubling them.
  *
- * entries.tsv has one row per entry, grouped by category; honors.tsv one per honor. An empty category is that of the row above.
- * People and companies stand with their external ids, "Jane Doe nm0000001"; films by the key of films.tsv.
+ * entries.tsv has one row per entry, grouped by category; honors.tsv one per honor. An empty category is that
+ * of the row above. People and companies stand with their external ids, "Jane Doe nm0000001"; films by the
+ * key of films.tsv.
  */
 import type { Honor } from '../../api/contract/resources.ts';
 import { actingGroup } from '../../api/contract/entries.ts';
@@ -40,7 +41,10 @@ interface Credit {
   filmindexId: string | null;
 }
 
-/** Reads the files of the sample. The key of a film is its title, with the year where two films have one title. */
+/**
+ * Reads the files of the sample. The key of a film is its title, with the year where two films have one
+ * title.
+ */
 export function readSample() {
   const table = (name: string) => readTable(new URL(name, import.meta.url));
   const films = table('films.tsv').map((row) => ({

@@ -1,4 +1,7 @@
-/** Whether the record is the sample: one row of the table `sample`, with the number of the last change of the fill. */
+/**
+ * Whether the record is the sample: one row of the table `sample`, with the number of the last change of the
+ * fill.
+ */
 import { revision } from '../database/changes.ts';
 import type { Connection } from '../database/open.ts';
 
@@ -20,8 +23,8 @@ export function unmarkSample(connection: Connection): void {
 const tables = ['honors', 'nominations', 'songs', 'nominees', 'movies', 'categories', 'ceremonies'] as const;
 
 /**
- * Removes the sample, so that new records get ids from 1. Does nothing if a record was changed since the fill, by anyone. Runs in
- * the caller's transaction.
+ * Removes the sample, so that new records get ids from 1. Does nothing if a record was changed since the
+ * fill, by anyone. Runs in the caller's transaction.
  */
 export function removeUntouchedSample(connection: Connection): void {
   const filled = connection.prepare<[], number>('SELECT revision FROM sample').pluck().get();

@@ -9,7 +9,10 @@ export class Closings {
     this.#all.push(close);
   }
 
-  /** Closes everything, the newest first. One that fails keeps no other open. @param onError receives each failure */
+  /**
+   * Closes everything, the newest first. One that fails keeps no other open.
+   * @param onError receives each failure
+   */
   async close(onError: (error: unknown) => void): Promise<void> {
     for (let next = this.#all.pop(); next; next = this.#all.pop())
       try {

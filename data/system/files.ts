@@ -22,8 +22,8 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * A new name beside a file for its unfinished version. A killed process leaves it behind. The number of the process would not
- * do: in a container each process has the same.
+ * A new name beside a file for its unfinished version. A killed process leaves it behind. The number of the
+ * process would not do: in a container each process has the same.
  */
 export const unfinishedName = (file: string): string =>
   join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.unfinished`);
@@ -42,8 +42,8 @@ export function flush(path: string): void {
 }
 
 /**
- * Where root has made a file: gives it to the owner of the file that it replaces, else to that of its folder. Otherwise a command
- * that root runs once would leave files that the service can never change.
+ * Where root has made a file: gives it to the owner of the file that it replaces, else to that of its folder.
+ * Otherwise a command that root runs once would leave files that the service can never change.
  * @param target the name that the file gets, by default its own
  */
 export function handOver(path: string, target?: string): void {
@@ -72,7 +72,8 @@ export function moveDurably(from: string, to: string): void {
 }
 
 /**
- * Gives a complete file its name, in one step that lasts, unless another file has it. The old name may stay: the caller removes it.
+ * Gives a complete file its name, in one step that lasts, unless another file has it. The old name may stay:
+ * the caller removes it.
  * @returns whether the file has the name
  */
 export function nameDurably(from: string, to: string): boolean {
@@ -103,8 +104,8 @@ export function writeDurably(file: string, content: string): void {
 }
 
 /**
- * Makes a folder with those above it. With `recursive`, mkdirSync() of Node 20 hangs where the system refuses a folder inside an
- * existing one, such as /proc.
+ * Makes a folder with those above it. With `recursive`, mkdirSync() of Node 20 hangs where the system refuses
+ * a folder inside an existing one, such as /proc.
  * @throws the error of the system
  */
 export function makeFolders(folder: string): void {
@@ -132,14 +133,20 @@ export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntr
 /** A write and the build after it need several MB for a moment. */
 const minFreeBytes = 32 * 1024 * 1024;
 
-/** Bytes that this user can still write beside a file or in a folder; infinite where the file system does not tell. */
+/**
+ * Bytes that this user can still write beside a file or in a folder; infinite where the file system does not
+ * tell.
+ */
 export function freeBytes(path: string): number {
   if (!isThere(path)) return freeBytes(dirname(path));
   const { bavail, bsize, blocks } = statfsSync(path);
   return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }
 
-/** That a disk has too little room for writes and builds; undefined if it has enough. @param what is on it, in words */
+/**
+ * That a disk has too little room for writes and builds; undefined if it has enough.
+ * @param what is on it, in words
+ */
 export function shortageOf(what: string, path: string): string | undefined {
   const free = freeBytes(path);
   const [has, needs] = [free, minFreeBytes].map((bytes) => `${Math.floor(bytes / 1024 / 1024)} MiB`);
@@ -157,7 +164,10 @@ export function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** Gives a file the mode and the owner of another one: the program may run as root, and its service as another user. */
+/**
+ * Gives a file the mode and the owner of another one: the program may run as root, and its service as another
+ * user.
+ */
 export function giveAccessOf(model: string, file: string): void {
   const { mode, uid, gid } = statSync(model);
   chmodSync(file, mode);
@@ -165,8 +175,8 @@ export function giveAccessOf(model: string, file: string): void {
 }
 
 /**
- * Codes of the system and of SQLite for a full disk, and for a quota that is used up. SQLite calls it an I/O error where the
- * memory that connections share, a file beside the database, has no room.
+ * Codes of the system and of SQLite for a full disk, and for a quota that is used up. SQLite calls it an I/O
+ * error where the memory that connections share, a file beside the database, has no room.
  */
 const codes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']);
 

@@ -1,6 +1,8 @@
 /** Messages for people: errors that they can mend, and numbers in words. */
 
-/** Something that cannot be done for a reason a person can act on: shown as one line, without a stack trace. */
+/**
+ * Something that cannot be done for a reason a person can act on: shown as one line, without a stack trace.
+ */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }

@@ -1,4 +1,7 @@
-/** Requests to the services of others: repeated after temporary failures, and not before the time that a service names. */
+/**
+ * Requests to the services of others: repeated after temporary failures, and not before the time that a
+ * service names.
+ */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
@@ -28,7 +31,10 @@ const defaults = {
 };
 export type RequestOptions = Partial<typeof defaults>;
 
-/** The requests of one run to one service, which counts them together: all wait until the time that an answer names. */
+/**
+ * The requests of one run to one service, which counts them together: all wait until the time that an answer
+ * names.
+ */
 export class Requests {
   readonly #options: typeof defaults;
   readonly #end: number;
@@ -45,7 +51,8 @@ export class Requests {
    * Calls `work` until it succeeds.
    * @param what for messages, such as "uploading manifest.json"
    * @param work must end when its signal is aborted
-   * @throws RetryLaterError when the attempts or the time are used up; every error of `work` but TransientError
+   * @throws RetryLaterError when the attempts or the time are used up; every error of `work` but
+   *   TransientError
    */
   async run<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { attempts, minPauseMs: minTimeout, maxPauseMs: maxTimeout, signal } = this.#options;
@@ -73,7 +80,11 @@ export class Requests {
     }
   }
 
-  /** Asks at growing intervals until there is an answer. @returns undefined after `timeoutMs` @throws RetryLaterError */
+  /**
+   * Asks at growing intervals until there is an answer.
+   * @returns undefined after `timeoutMs`
+   * @throws RetryLaterError
+   */
   async poll<T>(
     what: string,
     ask: () => T | undefined | Promise<T | undefined>,
@@ -87,7 +98,9 @@ export class Requests {
     }
   }
 
-  /** @throws RetryLaterError at once if the time limit ends before; the reason of the signal if it is aborted */
+  /**
+   * @throws RetryLaterError at once if the time limit ends before; the reason of the signal if it is aborted
+   */
   async waitUntil(time: number, what: string): Promise<void> {
     const { signal, timeLimitMs } = this.#options;
     signal.throwIfAborted();

@@ -1,4 +1,7 @@
-/** Imports run one way; a portable file imports nothing of Node; SQL and transactions stay in data/. */
+/**
+ * Imports run one way; a portable file imports nothing of Node; SQL and transactions stay in data/; comments
+ * are narrow.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -126,6 +129,16 @@ it(`no file imports more than ${maxImports} files of the project`, () => {
     ({ imports }) => new Set(imports.map(({ target }) => target).filter(isOfProject)).size > maxImports,
   );
   expect(large.map(({ path }) => path)).toEqual([]);
+});
+
+it('a line of a comment has at most 110 characters, as the formatter holds it for code', () => {
+  const long = files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .filter((line) => line.length > 110 && /^\s*(\/\*|\*|\/\/)/.test(line))
+      .map((line) => `${path}: ${line}`),
+  );
+  expect(long).toEqual([]);
 });
 
 it('SQL is in data/ only, and so are transactions', () => {

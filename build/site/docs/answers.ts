@@ -1,6 +1,7 @@
 /**
- * Completes the reference with a snapshot. The page is a template with marks: `{{movie_id}}` is the id of a film on record,
- * `{{movie+}}` its title in a query string, `{{answer getMovie}}` what the sample request of an operation is answered with.
+ * Completes the reference with a snapshot. The page is a template with marks: `{{movie_id}}` is the id of a
+ * film on record, `{{movie+}}` its title in a query string, `{{answer getMovie}}` what the sample request of
+ * an operation is answered with.
  */
 import { matchRoute, readAsked } from '../../../api/contract/routes.ts';
 import { sampleNotice } from '../../../api/contract/sample.ts';
@@ -55,7 +56,10 @@ const unknownNomination = {
   nominee: 'name',
 };
 
-/** The fields of the first nomination that won, else of the first one, and the ids of the first song and honor. */
+/**
+ * The fields of the first nomination that won, else of the first one, and the ids of the first song and
+ * honor.
+ */
 async function recordMarks(snapshot: Snapshot): Promise<Map<string, string>> {
   const first = async (target: string) =>
     ((await answerTo(snapshot, target)) as { data: Readonly<Record<string, unknown>>[] }).data[0];
@@ -85,7 +89,10 @@ async function answerTo(snapshot: Snapshot, target: string): Promise<unknown> {
 /** Characters of a text that are shown. */
 const maxLength = 120;
 
-/** A JSON text as people read it: of a list its first item, of a long text its beginning; "…" stands for the rest. */
+/**
+ * A JSON text as people read it: of a list its first item, of a long text its beginning; "…" stands for the
+ * rest.
+ */
 export const shortened = (value: unknown): string =>
   JSON.stringify(
     value,

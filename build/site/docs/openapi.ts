@@ -1,4 +1,6 @@
-/** The OpenAPI document as the reference reads it: operations, types in words, and sample requests as code. */
+/**
+ * The OpenAPI document as the reference reads it: operations, types in words, and sample requests as code.
+ */
 import { openapiDocument } from '../../openapi/document.ts';
 import { type Example, examples } from '../../openapi/examples.ts';
 import type { Json } from '../../../api/contract/value-schemas.ts';

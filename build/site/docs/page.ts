@@ -160,8 +160,8 @@ function valueIn({ name, in: place }: Part, path: string, target: string): strin
 }
 
 /**
- * A parameter, with a field to try it. Without the script, only the parameters of the sample request take part: the address
- * has its id, and an empty value would be an error.
+ * A parameter, with a field to try it. Without the script, only the parameters of the sample request take
+ * part: the address has its id, and an empty value would be an error.
  */
 function parameterHtml(operation: string, parameter: Part, value: string | undefined): string {
   const { name = '', in: place, required, schema = {} } = parameter;

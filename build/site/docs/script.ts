@@ -1,4 +1,7 @@
-/** What JavaScript adds to the reference: the origin of the service in samples, copies of them, and answers below "Try it". */
+/**
+ * What JavaScript adds to the reference: the origin of the service in samples, copies of them, and answers
+ * below "Try it".
+ */
 import './docs.css';
 
 const maxCharacters = 100_000;

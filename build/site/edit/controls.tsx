@@ -70,7 +70,10 @@ const records = { load: service.loadIfThere, nominationsOf: service.nominationsO
 type Show = (receipts?: Receipts) => Promise<unknown>;
 type Run = () => Promise<Notice | undefined>;
 
-/** The notice of the last piece of work, and functions that carry out the next. @param labelOf the name of a control */
+/**
+ * The notice of the last piece of work, and functions that carry out the next.
+ * @param labelOf the name of a control
+ */
 export function useWork({ key, onWrongKey }: Access, labelOf = (control: string) => control) {
   const [notice, setNotice] = useState<Notice>();
   const [faults, setFaults] = useState<readonly service.Fault[]>([]);
@@ -185,7 +188,10 @@ interface ControlProps {
   children?: ComponentChildren;
 }
 
-/** One field of a form: its label, hint, control and faults; of a typed name also the record that it stands for. */
+/**
+ * One field of a form: its label, hint, control and faults; of a typed name also the record that it stands
+ * for.
+ */
 export function Control({ id, field, entry, fault, onEnter, onPaste, children }: ControlProps) {
   const { label, hint, kind, isRequired, collection } = field;
   const reference = typeof entry === 'object' ? entry : undefined;

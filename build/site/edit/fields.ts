@@ -82,7 +82,10 @@ export function valueFrom({ kind }: Field, entry: Entry): unknown {
   return kind === 'number' && /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text || null;
 }
 
-/** What is typed into some fields: a form, a row of a grid. Faults are about the controls that `controlOf` names. */
+/**
+ * What is typed into some fields: a form, a row of a grid. Faults are about the controls that `controlOf`
+ * names.
+ */
 export type Typed = { fields: readonly Field[]; entries: Entries; controlOf?: (field: string) => string };
 
 /** The values of what is typed. A name can add the write of a new record. */

@@ -1,4 +1,7 @@
-/** The nominations of a ceremony, of all categories or one: their winners, and a grid for new ones. One save is one batch. */
+/**
+ * The nominations of a ceremony, of all categories or one: their winners, and a grid for new ones. One save
+ * is one batch.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listPath, recordPath } from '../../../api/contract/routes.ts';
 import { count } from '../shared/format.ts';
@@ -81,7 +84,10 @@ export function Night({ ceremony, category, access }: Props) {
     setRows((now) => (without(now).some(isFilled) ? without(now) : []));
     setChoices((now) => Object.fromEntries(Object.entries(now).filter(([key, own]) => own !== made[key])));
   };
-  /** Reads the night again; the choices stay. @returns a notice if others changed winners, or if all was saved before */
+  /**
+   * Reads the night again; the choices stay.
+   * @returns a notice if others changed winners, or if all was saved before
+   */
   const onStale = async (isRefused = true): Promise<controls.Notice | undefined> => {
     const before = new Map(entries.map((entry) => [entry.key, hasWon(entry)]));
     const now = await service.entriesOf(ceremony, filter);

@@ -76,7 +76,11 @@ export const isNamed = (resource: ResourceName): resource is keyof typeof nameMe
 /** The parameter that finds records by words. Lists without one are short. */
 const byWords: { [R in ResourceName]?: string } = { ...nameMembers, songs: 'title', nominations: 'nominee' };
 
-/** Records whose text has these words, exact names first. Categories have common names, too; a number may be an id. @param pages of 100 records with the words */
+/**
+ * Records whose text has these words, exact names first. Categories have common names, too; a number may be
+ * an id.
+ * @param pages of 100 records with the words
+ */
 export async function candidates(resource: ResourceName, text: string, pages?: number) {
   const words = fold(text.trim());
   if (words === '') return [];
@@ -99,7 +103,9 @@ export async function candidates(resource: ResourceName, text: string, pages?: n
 }
 export const exactFirst = (a: { isExact: boolean }, b: { isExact: boolean }) => +b.isExact - +a.isExact;
 
-/** What a typed name may mean. `chosen` is an id, 0 for a new record, or undefined if the editor must choose. */
+/**
+ * What a typed name may mean. `chosen` is an id, 0 for a new record, or undefined if the editor must choose.
+ */
 export async function meaningOf(resource: ResourceName, name: string) {
   const found = await candidates(resource, name);
   const same = found.filter(({ isExact }) => isExact);
@@ -111,7 +117,10 @@ export async function meaningOf(resource: ResourceName, name: string) {
 /** What the press counts as one nomination. */
 export type CeremonyEntry = { key: string; label: string; nominations: Listed<'nominations'>[] };
 
-/** The entries of a ceremony, by ascending category and nomination. @param filter such as `&category_ids=1` */
+/**
+ * The entries of a ceremony, by ascending category and nomination.
+ * @param filter such as `&category_ids=1`
+ */
 export async function entriesOf(ceremony: number, filter: string): Promise<CeremonyEntry[]> {
   await resolver.refresh();
   const nominations = await list('nominations', `&ceremony_ids=${ceremony}&include=details${filter}`);
@@ -171,7 +180,9 @@ export interface Write {
   controlOf?: (member: string) => string;
 }
 
-/** The body of a write. With `details`, even without members, the answer for a nomination has details, too. */
+/**
+ * The body of a write. With `details`, even without members, the answer for a nomination has details, too.
+ */
 export function bodyOf(resource: ResourceName, values: Values): Values {
   if (resource !== 'nominations') return values;
   const entries = Object.entries(values);
@@ -184,7 +195,10 @@ export function bodyOf(resource: ResourceName, values: Values): Values {
 export type Receipt = Omit<ReceiptList['data'][number], 'before' | 'after'> &
   Record<'before' | 'after', Values> & { /** What the record is called. */ title: string };
 
-/** The record after the last write, and the receipts, newest first: none if nothing changed, or if they cannot be read. */
+/**
+ * The record after the last write, and the receipts, newest first: none if nothing changed, or if they cannot
+ * be read.
+ */
 export type Outcome = { last: Stored; receipts: Receipt[] };
 
 async function ask<T>(path: string, key: string, writes?: readonly Write[]) {
@@ -192,7 +206,8 @@ async function ask<T>(path: string, key: string, writes?: readonly Write[]) {
   const headers = { 'x-api-key': key.replaceAll(/[^\x20-\x7e]/g, '?'), 'Content-Type': 'application/json' };
   const init = writes ? { method: 'POST', headers, body: JSON.stringify(writes) } : { headers };
   const response = await fetch(path, init).catch(() => undefined);
-  // An answer that breaks off counts as no answer. A server between the editor and the service answers with HTML.
+  // An answer that breaks off counts as no answer. A server between the editor and the service answers with
+  // HTML.
   const document: unknown = await response?.json().catch(() => undefined);
   if (response?.ok && document !== undefined) return { document: document as T, headers: response.headers };
   if (response === undefined || response.ok) throw refusal(0);
@@ -231,7 +246,10 @@ export class Making {
     return id;
   }
 
-  /** The id that a name stands for; null if it is empty. For a new record it adds the write, once for each name. */
+  /**
+   * The id that a name stands for; null if it is empty. For a new record it adds the write, once for each
+   * name.
+   */
   async idOf(resource: ResourceName, { name, id }: Reference, control: string): Promise<unknown> {
     const text = name.trim();
     if (text === '') return null;
@@ -247,7 +265,10 @@ export class Making {
   }
 }
 
-/** Of a form: the writes whose answer was lost. They are sent again as they were, so that nothing is written twice. */
+/**
+ * Of a form: the writes whose answer was lost. They are sent again as they were, so that nothing is written
+ * twice.
+ */
 type Attempt = { current: readonly Write[] | undefined };
 
 /** Carries out the writes of a form, which may make records. @throws Refusal */

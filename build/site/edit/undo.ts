@@ -1,4 +1,6 @@
-/** Taking changes back: what is written, in words and as a batch, and what stays because it was changed since. */
+/**
+ * Taking changes back: what is written, in words and as a batch, and what stays because it was changed since.
+ */
 import { defaultOf, detailSchemas, storedFields } from '../../../api/contract/bodies.ts';
 import { isWritable, type WritableResource } from '../../../api/contract/names.ts';
 import { listPath, recordPath } from '../../../api/contract/routes.ts';
@@ -18,8 +20,9 @@ interface Records {
 export type Undo = { writes: Write[]; changes: string[]; left: string[] };
 
 /**
- * Plans to take changes back, as one batch. Each write is refused if its record changes meanwhile. A record that was changed
- * since is left, and so are those that it needs. Of read-only collections nothing is taken back.
+ * Plans to take changes back, as one batch. Each write is refused if its record changes meanwhile. A record
+ * that was changed since is left, and so are those that it needs. Of read-only collections nothing is taken
+ * back.
  * @param receipts newest first: a batch can change a record twice
  */
 export async function planUndo(receipts: readonly Receipt[], records: Records): Promise<Undo> {
@@ -73,7 +76,8 @@ function obstacleTo(
 ): string | undefined {
   if (action === 'delete') return now && 'was added again since';
   if (now === undefined) return 'was deleted since';
-  // The receipt of a change has the changed fields alone; that of a new record may lack details, which have their defaults then.
+  // The receipt of a change has the changed fields alone; that of a new record may lack details, which have
+  // their defaults then.
   const names = Object.keys(
     writable(resource as WritableResource, action === 'update' ? before : now.values),
   );

@@ -1,4 +1,7 @@
-/** Addresses of the pages. Lists have the address of the API, less "/api". Those of records have the words of their title too. */
+/**
+ * Addresses of the pages. Lists have the address of the API, less "/api". Those of records have the words of
+ * their title too.
+ */
 import { type ResourceName, resourceNames } from '../../../api/contract/names.ts';
 import { parseId } from '../../../api/contract/query-string.ts';
 import { routes } from '../../../api/contract/routes.ts';
@@ -37,8 +40,8 @@ const titles: { readonly [R in ResourceName]?: (record: RecordOf[R]) => string }
 };
 
 /**
- * The address of the page of a record, such as `/movies/3669-titanic`. An address without the title, or with another one,
- * leads to this one.
+ * The address of the page of a record, such as `/movies/3669-titanic`. An address without the title, or with
+ * another one, leads to this one.
  * @param title as `titles` has it; undefined where it is not known
  */
 export function recordHref(resource: ResourceName, id: number, title?: string | number): string {
@@ -59,7 +62,10 @@ export const compareHref = (resource: RankedResource, ids: readonly number[]): s
 export const awardHref = (ceremony: { id: number; ceremony_year: number }, category: number): string =>
   `${recordHref('ceremonies', ceremony.id, ceremony.ceremony_year)}#category-${category}`;
 
-/** An address with other values of some parameters, on its first page. @param values undefined removes a parameter */
+/**
+ * An address with other values of some parameters, on its first page.
+ * @param values undefined removes a parameter
+ */
 export function changed(
   path: string,
   query: URLSearchParams,
@@ -88,7 +94,10 @@ export function pagesElsewhere(
 
 /** Parameters that give an answer of the API another shape. A page has one shape. */
 const shapes: readonly string[] = ['format', 'fields', 'include', 'by', 'fuzzy'];
-/** The parameters of pages: those of the API that select and order records, and some that the API does not have. */
+/**
+ * The parameters of pages: those of the API that select and order records, and some that the API does not
+ * have.
+ */
 const pageParameters: ReadonlySet<string> = new Set([
   ...[...routes.values()]
     .flatMap((route) => (route.kind !== 'changes' && 'parameters' in route ? route.parameters : []))
@@ -101,8 +110,8 @@ const pageParameters: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A query less the parameters that no page has, such as those that other sites add to shared links. A page ignores them: it shows
- * the list that the rest of the query asks for.
+ * A query less the parameters that no page has, such as those that other sites add to shared links. A page
+ * ignores them: it shows the list that the rest of the query asks for.
  */
 export function knownQuery(query: string): string {
   const isKnown = (name: string) => pageParameters.has(name);
@@ -155,8 +164,8 @@ const spelledOut: Readonly<Record<string, string>> = {
 const maxSlugLength = 60;
 
 /**
- * Words of a title in an address: lower-case ASCII letters and digits, joined by hyphens. `slugOf('Amélie & Schindler’s List')`
- * is "amelie-schindlers-list". Empty for a text without Latin letters and digits.
+ * Words of a title in an address: lower-case ASCII letters and digits, joined by hyphens. `slugOf('Amélie &
+ * Schindler’s List')` is "amelie-schindlers-list". Empty for a text without Latin letters and digits.
  */
 function slugOf(text: string): string {
   const plain = withoutApostrophes(fold(text)).replace(/[æœøßłđðþı]/g, (letter) => spelledOut[letter]!);

@@ -23,7 +23,11 @@ export class Refusal extends Error {
 /** The client has no search left for now. */
 export class SearchRefused extends Error {}
 
-/** The document of the API at an address such as `/api/movies?genre=Drama`. @throws Refusal @throws SnapshotUnavailable */
+/**
+ * The document of the API at an address such as `/api/movies?genre=Drama`.
+ * @throws Refusal
+ * @throws SnapshotUnavailable
+ */
 export async function ask<T>(snapshot: Snapshot, address: string): Promise<T> {
   const { path, queryString } = splitTarget(address);
   const match = matchRoute(path);

@@ -1,6 +1,7 @@
 /**
- * The script of the explorer. Every page works without it. It shows hits while a reader types into the search field, submits
- * filters when they change, copies addresses, moves the focus in charts, and makes the site work offline.
+ * The script of the explorer. Every page works without it. It shows hits while a reader types into the search
+ * field, submits filters when they change, copies addresses, moves the focus in charts, and makes the site
+ * work offline.
  */
 import './explorer.css';
 import { keepRecordMessage, shellClass } from '../shared/hosting.ts';
@@ -108,7 +109,8 @@ function startFilters(): void {
       for (const field of form.querySelectorAll<HTMLInputElement>('[name]'))
         field.disabled ||= field.value === '';
     });
-    // The browser shows a page of its history with the fields as they were left: they show what the page lists.
+    // The browser shows a page of its history with the fields as they were left: they show what the page
+    // lists.
     addEventListener('pageshow', ({ persisted }) => {
       if (!persisted) return;
       for (const field of form.querySelectorAll<HTMLInputElement>('[name]')) field.disabled = false;

@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /**
- * Nominations and wins by year as columns, and the same numbers as a table. Positions are shares of the width and the height:
- * the policy of the pages forbids inline styles. The script moves the focus between columns with the arrow keys.
+ * Nominations and wins by year as columns, and the same numbers as a table. Positions are shares of the width
+ * and the height: the policy of the pages forbids inline styles. The script moves the focus between columns
+ * with the arrow keys.
  */
 import { count, number } from '../shared/format.ts';
 import type { YearTotals } from './record.ts';

@@ -1,5 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** The form of a page with filters, made from the table of parameters. It is a plain GET form: the address holds the values. */
+/**
+ * The form of a page with filters, made from the table of parameters. It is a plain GET form: the address
+ * holds the values.
+ */
 import { shapingParameters } from '../../../api/contract/addresses.ts';
 import { type ParameterName, parameters } from '../../../api/contract/parameters.ts';
 import type { ParameterFault } from '../../../api/contract/problems.ts';
@@ -31,7 +34,10 @@ interface Filter {
 
 const isRare = true as const;
 
-/** In the order in which a form shows them. Filters by ids are for programs: an address can have them, a form has not. */
+/**
+ * In the order in which a form shows them. Filters by ids are for programs: an address can have them, a form
+ * has not.
+ */
 const described: Partial<Record<ParameterName, Filter>> = {
   nominee: { label: 'Nominee' },
   recipient: { label: 'Recipient' },
@@ -109,7 +115,10 @@ export function filtersOf(address: string): ParameterName[] {
   return route.parameters.filter(isShown);
 }
 
-/** The address of the API for a list: in the usual order of its page, unless the query names one. @param include added members */
+/**
+ * The address of the API for a list: in the usual order of its page, unless the query names one.
+ * @param include added members
+ */
 export function listAddress(path: string, query: string, include?: string): string {
   const order = orders[path]?.[0]?.[0];
   const isUsual = order === undefined || order === 'relevance' || new URLSearchParams(query).has('sort');

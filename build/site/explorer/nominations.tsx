@@ -54,7 +54,9 @@ function Roles({ nominations }: { nominations: readonly DetailedNomination[] }) 
   return text === '' ? null : <span class="role">{text}</span>;
 }
 
-/** What sets a nomination apart: its category had another name, it is not official, or the source has a note. */
+/**
+ * What sets a nomination apart: its category had another name, it is not official, or the source has a note.
+ */
 function Remarks({ nomination, withName }: { nomination: DetailedNomination; withName?: boolean }) {
   const { category, details } = nomination;
   const { note, official, historical_category } = details;

@@ -1,5 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** What a view gets and gives, and the parts that pages are made of: headings, facts, pictures, rows, bars and links. */
+/**
+ * What a view gets and gives, and the parts that pages are made of: headings, facts, pictures, rows, bars and
+ * links.
+ */
 import type { ComponentChildren } from 'preact';
 import type { Pagination } from '../../../api/contract/answers.ts';
 import { isWritable, type ResourceName } from '../../../api/contract/names.ts';
@@ -39,7 +42,10 @@ export interface Page {
   /** For search engines and shared links. */
   description: string;
   body: ComponentChildren;
-  /** Path and query under which search engines list the page; default its own. A record is answered at this path alone. */
+  /**
+   * Path and query under which search engines list the page; default its own. A record is answered at this
+   * path alone.
+   */
   canonical?: string;
   /** What the page is about, as schema.org describes it. */
   thing?: object | undefined;
@@ -159,8 +165,9 @@ const hues = [20, 300, 250, 95, 205, 150];
 const maxStars = 13;
 
 /**
- * The poster of a film or the portrait of a person, or a card with a text and a star for each win. Another host sees the requests
- * of readers, so the operator must allow it. The script removes a picture that fails, and the card after it shows.
+ * The poster of a film or the portrait of a person, or a card with a text and a star for each win. Another
+ * host sees the requests of readers, so the operator must allow it. The script removes a picture that fails,
+ * and the card after it shows.
  * @param props.year of the film; its decade has a colour
  */
 export function Picture(props: {
@@ -276,7 +283,9 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-/** Nominations, and the wins among them. Attributes, because the policy of the pages forbids inline styles. */
+/**
+ * Nominations, and the wins among them. Attributes, because the policy of the pages forbids inline styles.
+ */
 export const Bar = ({ nominations, wins, max }: Totals & { max: number }) => (
   <svg class="bar" viewBox={`0 0 ${max} 1`} preserveAspectRatio="none" aria-hidden="true">
     <rect class="nominations" width={nominations} height="1" />
@@ -340,7 +349,10 @@ export function Pager({ visit, pagination }: { visit: Visit; pagination: Paginat
   );
 }
 
-/** The request to the API with the same answer, and the whole list as a file. @param props.address such as `/api/movies?genre=Drama` */
+/**
+ * The request to the API with the same answer, and the whole list as a file.
+ * @param props.address such as `/api/movies?genre=Drama`
+ */
 export function RequestShown({ visit, address }: { visit: Visit; address: string }) {
   const [path = '', query = ''] = address.split('?');
   const url = visit.origin + address;

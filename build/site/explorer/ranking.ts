@@ -39,7 +39,10 @@ interface RankingQuestion {
 /** The category in which countries are nominated. */
 const categoryOfCountries = 'International Feature Film';
 
-/** A page of a ranking: by what the order says, then by the other total, then by id. @throws SnapshotUnavailable */
+/**
+ * A page of a ranking: by what the order says, then by the other total, then by id.
+ * @throws SnapshotUnavailable
+ */
 export async function rank(snapshot: Snapshot, question: RankingQuestion): Promise<Ranking> {
   const { of, query, order, byCategory = false } = question;
   const isFilm = of === 'films';

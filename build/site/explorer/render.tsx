@@ -1,5 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Renders a page: from a request over the snapshot to HTML. It runs in the server, at the edge and in the service worker. */
+/**
+ * Renders a page: from a request over the snapshot to HTML. It runs in the server, at the edge and in the
+ * service worker.
+ */
 import { renderToString } from 'preact-render-to-string';
 import { noticesOf } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';

@@ -1,4 +1,7 @@
-/** Answers typed words with records: the search of the API looks them up, and some mean a year, a category or a page. */
+/**
+ * Answers typed words with records: the search of the API looks them up, and some mean a year, a category or
+ * a page.
+ */
 import { byCodeUnit, tokens } from '../../../api/contract/text.ts';
 import { countFew } from '../../../api/read/counts.ts';
 import { newestFirst } from '../../../api/read/named-columns.ts';
@@ -49,7 +52,9 @@ export interface Finding {
   note?: string;
   /** Whether the words are too many to look them up. */
   isTooLong?: boolean;
-  /** Address of the API that lists the nominations that are meant; empty for a text without a letter or digit. */
+  /**
+   * Address of the API that lists the nominations that are meant; empty for a text without a letter or digit.
+   */
   nominations: string;
 }
 
@@ -61,7 +66,10 @@ interface Scored extends Hit {
 type Ranked = Pick<Scored, 'score' | 'href'>;
 const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || byCodeUnit(a.href, b.href);
 
-/** Keeps the best hits of each group, each address once. Many records match and few are shown, so only these are described. */
+/**
+ * Keeps the best hits of each group, each address once. Many records match and few are shown, so only these
+ * are described.
+ */
 class BestHits {
   readonly #groups = new Map<string, Scored[]>();
   /** Number of records that match. */
@@ -96,13 +104,19 @@ class BestHits {
 
 /** No name of a category has more; the words after them are not looked up. */
 const maxWords = 24;
-/** Where no record has all words, records are shown that have one of these: the longest are in the fewest texts. */
+/**
+ * Where no record has all words, records are shown that have one of these: the longest are in the fewest
+ * texts.
+ */
 const maxNearWords = 6;
 const maxHits = 12;
 const maxHitsOfGroup = 5;
 const notHeld = 'The record holds nominations and winners, not box office, hosts, studios or speeches.';
 
-/** What a hit is worth beside a text that has all words, which is 1; one without other words is worth `whole` more. */
+/**
+ * What a hit is worth beside a text that has all words, which is 1; one without other words is worth `whole`
+ * more.
+ */
 const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, note: 0.8, whole: 0.08 };
 const filmOf = ({ table, textOf }: TextSearch, row: number) => textOf('movies', table.movie.idAt(row));
 const filmFrom = ({ table }: TextSearch, row: number) =>
@@ -147,7 +161,8 @@ function namesMeant(words: Words, names: Words, isTitle: (own: Words) => boolean
 }
 
 /**
- * Adds the records that have all words, or those that are left when the others mean something; near ones where none has.
+ * Adds the records that have all words, or those that are left when the others mean something; near ones
+ * where none has.
  * @returns whether they are near ones
  */
 async function addNamed(best: BestHits, record: TextSearch, plain: readonly Words[], meaning: Meaning) {
@@ -177,7 +192,10 @@ async function addNamed(best: BestHits, record: TextSearch, plain: readonly Word
   return best.count > before;
 }
 
-/** Adds a record that matches, unless others are better. @param isPlain whether it has all words as they were typed */
+/**
+ * Adds a record that matches, unless others are better.
+ * @param isPlain whether it has all words as they were typed
+ */
 function addRecord(best: BestHits, record: TextSearch, match: Match, meaning: Meaning, isPlain = true): void {
   best.count += 1;
   const [key, like] = match;
@@ -245,7 +263,10 @@ function described(
   return isCategory ? own : { ...own, won: wins > 0 };
 }
 
-/** Adds films and people by IMDb id; people by the names of their credits, notes and honors. @throws SnapshotUnavailable */
+/**
+ * Adds films and people by IMDb id; people by the names of their credits, notes and honors.
+ * @throws SnapshotUnavailable
+ */
 async function addFurther(best: BestHits, record: TextSearch, names: Words): Promise<void> {
   const { snapshot, table, columns, textOf } = record;
   const add = (hit: Scored) => {
@@ -292,7 +313,10 @@ async function addFurther(best: BestHits, record: TextSearch, names: Words): Pro
   }
 }
 
-/** Rows of ceremonies by number, as the latest or by year: first those held in the year, then those for its films. */
+/**
+ * Rows of ceremonies by number, as the latest or by year: first those held in the year, then those for its
+ * films.
+ */
 function ceremoniesMeant(record: TextSearch, { year, ordinal, isLatest }: Meaning): number[] {
   const { ceremonies } = record.table;
   const newest = newestFirst(ceremonies);
@@ -343,8 +367,8 @@ function awardHits(record: TextSearch, meaning: Meaning): Scored[] {
 }
 
 /**
- * "Tom Hanks for Philadelphia", "“Streets of Philadelphia” from Philadelphia" or "Schindler's List"; empty without a winner,
- * undefined without a nomination.
+ * "Tom Hanks for Philadelphia", "“Streets of Philadelphia” from Philadelphia" or "Schindler's List"; empty
+ * without a winner, undefined without a nomination.
  */
 function winnersAt(record: TextSearch, category: number, ceremony: number): string | undefined {
   const { table, textOf } = record;
@@ -394,7 +418,10 @@ function pageHits(record: TextSearch, meaning: Meaning): Scored[] {
   });
 }
 
-/** The address of the nominations that are meant. All that a search for the words as typed finds are among them. */
+/**
+ * The address of the nominations that are meant. All that a search for the words as typed finds are among
+ * them.
+ */
 async function nominationsMeant(record: TextSearch, typed: string, meaning: Meaning): Promise<string> {
   const { names, outcome, year } = meaning;
   const plain = addressOf('/api/search', { q: typed.trim() });

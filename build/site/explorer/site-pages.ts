@@ -1,4 +1,7 @@
-/** Answers the addresses of the explorer with complete HTML, and crawlers with robots.txt and the sitemap. The same bytes on every host. */
+/**
+ * Answers the addresses of the explorer with complete HTML, and crawlers with robots.txt and the sitemap. The
+ * same bytes on every host.
+ */
 import {
   type Answer,
   conditional,
@@ -79,8 +82,8 @@ export class SitePages {
   /**
    * The answer to a request; undefined if there is no shell. Never rejects.
    * @param request for a path that isCompletedByServer() accepts
-   * @param origin scheme and host of the site; '' makes relative addresses, and no sitemap. It must not come from an unchecked
-   *   header: a cache would give it to others
+   * @param origin scheme and host of the site; '' makes relative addresses, and no sitemap. It must not come
+   *   from an unchecked header: a cache would give it to others
    * @param mayFind asked before each search for records; without one left, the answer is that of refusal()
    */
   async answer(
@@ -183,8 +186,8 @@ export class SitePages {
 }
 
 /**
- * A permanent redirect. Browsers ask again each time: a title that was changed and changed back would else lead from one stored
- * redirect to the other, in a loop. @param location path and query of this site
+ * A permanent redirect. Browsers ask again each time: a title that was changed and changed back would else
+ * lead from one stored redirect to the other, in a loop. @param location path and query of this site
  */
 const movedTo = (location: string): Answer => ({
   status: 301,
@@ -192,7 +195,9 @@ const movedTo = (location: string): Answer => ({
   body: new Uint8Array(),
 });
 
-/** The address without a slash at its end and without the empty fields of a form; undefined if it has neither. */
+/**
+ * The address without a slash at its end and without the empty fields of a form; undefined if it has neither.
+ */
 function cleanAddress({ path, queryString }: ReadRequest): string | undefined {
   const cleanPath = path.replace(/(?<=[^/])\/$/, '');
   const query = queryString

@@ -12,7 +12,8 @@ export const robots = (origin: string): string =>
 const maxAddresses = 50_000;
 
 /**
- * Path → text: the sitemap, or its index and its parts. None without an origin: a sitemap has absolute addresses.
+ * Path → text: the sitemap, or its index and its parts. None without an origin: a sitemap has absolute
+ * addresses.
  */
 export async function sitemaps(snapshot: Snapshot, origin: string): Promise<[path: string, text: string][]> {
   if (origin === '') return [];
@@ -47,7 +48,10 @@ const lists = [
   'downloads',
 ];
 
-/** Paths of all pages that search engines should know, records in the order of their ids. @throws SnapshotUnavailable */
+/**
+ * Paths of all pages that search engines should know, records in the order of their ids.
+ * @throws SnapshotUnavailable
+ */
 async function pagePaths(snapshot: Snapshot): Promise<string[]> {
   const { table, titles, names, songs } = await textsOf(snapshot);
   const { categories, ceremonies } = table;

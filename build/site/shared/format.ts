@@ -1,6 +1,6 @@
 /**
- * Numbers, dates and nouns in words, in British English for every reader. Only names of countries take Intl: loading its data
- * takes longer than a page of a cold server.
+ * Numbers, dates and nouns in words, in British English for every reader. Only names of countries take Intl:
+ * loading its data takes longer than a page of a cold server.
  */
 import { withdrawnCountries } from '../../../api/contract/countries.ts';
 import { eligibleYears } from '../../../api/contract/film-year.ts';

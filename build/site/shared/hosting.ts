@@ -1,4 +1,7 @@
-/** The addresses of the site and the headers of plain files: the table that serve, Netlify and Cloudflare follow. */
+/**
+ * The addresses of the site and the headers of plain files: the table that serve, Netlify and Cloudflare
+ * follow.
+ */
 import { editorFolder } from '../../../api/contract/layers.ts';
 import { resourceNames, writableResources } from '../../../api/contract/names.ts';
 import { manifestPath } from '../../../api/contract/snapshot.ts';
@@ -7,7 +10,9 @@ import { manifestPath } from '../../../api/contract/snapshot.ts';
 export const explorerPage = 'index.html';
 /** The API reference, which names records of the snapshot. */
 export const referenceFile = 'docs/index.html';
-/** The page of the editor, which only `serve` has: it is not published, and no rule of another host names it. */
+/**
+ * The page of the editor, which only `serve` has: it is not published, and no rule of another host names it.
+ */
 const editor = `${editorFolder}/index.html`;
 
 /** Address of a page → its file. `{…}` stands for one segment, which the page interprets. */
@@ -85,8 +90,8 @@ function fits(segments: readonly string[], pattern: readonly string[]): boolean 
 }
 
 /**
- * Content Security Policy: pages load from their own host only, without inline scripts and styles. Posters may come from other
- * hosts if the operator allows these.
+ * Content Security Policy: pages load from their own host only, without inline scripts and styles. Posters
+ * may come from other hosts if the operator allows these.
  */
 const policy = (imageOrigins: readonly string[]) => [
   "default-src 'self'",
@@ -129,7 +134,10 @@ const anyOrigin: FileHeaders = {
 const immutable: FileHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const revalidated: FileHeaders = { 'Cache-Control': 'public, max-age=0, must-revalidate' };
 
-/** Headers by the prefix of a file's path; the first match counts. Only assets and shards get the immutable header. */
+/**
+ * Headers by the prefix of a file's path; the first match counts. Only assets and shards get the immutable
+ * header.
+ */
 const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders])[] = [
   ['assets/', { ...everyFile, ...immutable }],
   ['shards/', { ...everyFile, ...immutable, ...anyOrigin }],
@@ -149,7 +157,10 @@ const ownAddresses = [...new Set(pageAddresses.values()), notFoundPage]
   .map((file) => `/${file}`)
   .filter((address) => pageAt(address) === undefined);
 
-/** Header rules for hosts: an address pattern and its headers. `:name` is one segment, a trailing `*` is everything below. */
+/**
+ * Header rules for hosts: an address pattern and its headers. `:name` is one segment, a trailing `*` is
+ * everything below.
+ */
 const headerRules = (
   imageOrigins: readonly string[],
 ): readonly (readonly [pattern: string, headers: FileHeaders])[] => [
@@ -171,7 +182,8 @@ export const policyElement = (imageOrigins: readonly string[]): string =>
   ].join('\n');
 
 /**
- * `_headers` and `_redirects`, which Netlify and Cloudflare both read, and `.assetsignore`: what Cloudflare must not upload.
+ * `_headers` and `_redirects`, which Netlify and Cloudflare both read, and `.assetsignore`: what Cloudflare
+ * must not upload.
  * @returns path below the root → bytes
  */
 export function hostRules(imageOrigins: readonly string[]): Map<string, Uint8Array> {
