@@ -105,6 +105,12 @@ describe('a file', () => {
       }
     folder.remove('downloads/changing.txt');
     expect((await ask('/downloads/changing.txt')).status).toBe(404);
+    // The page of the editor names the scripts of one version of the program, which are kept for good.
+    const page = (await ask('/edit')).body;
+    folder.put('edit/index.html', Buffer.concat([page, Buffer.from('<!-- another version -->')]));
+    expect((await ask('/edit')).body.toString()).toContain('another version');
+    folder.put('edit/index.html', page);
+    expect((await ask('/edit')).body.equals(page)).toBe(true);
   });
 });
 
