@@ -121,7 +121,7 @@ export const expectAtRestSoon = (
 ): Promise<void> =>
   expect
     .poll(() => withDatabase(workspace, (connection) => faultsAtRest(connection, workspace.out, layers)), {
-      timeout: 30_000,
+      timeout: 120_000,
       interval: 100,
     })
     .toEqual([]);

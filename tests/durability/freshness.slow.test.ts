@@ -13,7 +13,7 @@ import { ServiceProcess } from './service-process.ts';
 const at = useMemoryFolder();
 const fixture = await Fixture.prepare(at('original'), layerNames);
 
-const poll = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 30_000, interval: 20 });
+const poll = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 120_000, interval: 20 });
 
 const outdating = "UPDATE builds SET fingerprint = 'of another program'";
 

@@ -132,7 +132,7 @@ const ofFolder: Trouble[] = [
       renameSync(out, `${out}-before`);
       writeFileSync(out, 'not a folder');
       const isHindered = () => tally.pending > 0 && tally.refused > 0;
-      await expect.poll(isHindered, { timeout: 15_000 }).toBe(true);
+      await expect.poll(isHindered, { timeout: 120_000 }).toBe(true);
       expect(await client.read('/readyz')).toMatchObject({
         status: 'degraded',
         problems: expect.arrayContaining([
@@ -182,7 +182,7 @@ const ofPrograms: Trouble[] = [
     async happens({ workspace: { db }, client, crew }) {
       const other = new Database(db);
       other.exec("BEGIN IMMEDIATE; UPDATE songs SET artist_names = 'Half way'");
-      await expect.poll(() => crew.tally.refused, { timeout: 15_000 }).toBeGreaterThan(0);
+      await expect.poll(() => crew.tally.refused, { timeout: 120_000 }).toBeGreaterThan(0);
       expect(await client.read('/readyz')).toMatchObject({
         problems: expect.arrayContaining(['another program has locked the database: writes are refused']),
       });
@@ -207,7 +207,7 @@ function lostFiles(
     await crew.reach(3);
     for (const suffix of suffixes) take(db + suffix, `${db}.away${suffix}`);
     const before = crew.tally.refused;
-    await expect.poll(() => crew.tally.refused - before, { timeout: 15_000 }).toBeGreaterThan(3);
+    await expect.poll(() => crew.tally.refused - before, { timeout: 120_000 }).toBeGreaterThan(3);
     const file = `awards.db${suffixes[0]}`;
     const problem = `${file} was moved, deleted or replaced while it is in use: put it back, or start this program again; writes are refused`;
     expect(await client.read('/readyz')).toMatchObject({
@@ -262,7 +262,7 @@ const fullDisk = (disk: Disk, freeBytes: number): Trouble => ({
       if (disk === 'snapshot' && freeBytes === 0) return tally.pending > 0;
       return tally.pending + tally.refused > 0 || freeBytes > 0;
     };
-    await expect.poll(isShown, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isShown, { timeout: 120_000 }).toBe(true);
     const places = { database: ['database'], snapshot: ['snapshot'], both: ['database', 'snapshot'] }[disk];
     const isShort = (what: string) =>
       `the disk of the ${what} has 0 MiB left; below 32 MiB writes and builds may fail`;
@@ -296,7 +296,7 @@ const environment = { NODE_OPTIONS: `--import ${join(project, 'tests/durability/
 const start = (workspace: Workspace) => new ServiceProcess(workspace, undefined, environment);
 
 const isCurrent = (client: Client) =>
-  expect.poll(() => client.isCurrent(), { timeout: 30_000, interval: 20 }).toBe(true);
+  expect.poll(() => client.isCurrent(), { timeout: 120_000, interval: 20 }).toBe(true);
 
 const obstacle = mountObstacle();
 

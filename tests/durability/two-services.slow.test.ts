@@ -45,7 +45,7 @@ const maxDelayMs = 1000;
 
 async function expectNothingLost(): Promise<void> {
   for (const client of clients)
-    await expect.poll(() => client.isCurrent(), { timeout: 30_000, interval: 20 }).toBe(true);
+    await expect.poll(() => client.isCurrent(), { timeout: 120_000, interval: 20 }).toBe(true);
   await pause(maxDelayMs);
   await crew.expectNothingLost(clients);
 }
@@ -99,7 +99,7 @@ describe('with one folder', () => {
       const { acknowledged, refused } = crew.tally;
       // The suspended one may hold the folder, for which the other waits up to ten seconds.
       const answered = () => crew.tally.acknowledged + crew.tally.refused - acknowledged - refused;
-      await expect.poll(answered, { timeout: 40_000, interval: 50 }).toBeGreaterThan(2);
+      await expect.poll(answered, { timeout: 120_000, interval: 50 }).toBeGreaterThan(2);
       services[0]!.signal('SIGCONT');
     });
     await expectNothingLost();
