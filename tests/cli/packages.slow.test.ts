@@ -145,7 +145,7 @@ it('both packages hold what runs and nothing else, start, build, and give a clie
   writeFileSync(join(folder, 'types/other.ts'), calls('film-awards/client'));
   expect(await faultsOfTypes(join(folder, 'types'), calls('film-awards-client'), nodeNext)).toBe('');
   for (const [used, call, limit, unused] of [
-    ['createClient', `createClient({ baseUrl: 'https://a.example' })`, 1500, /manifest\.json|typebox|node:/],
+    ['createClient', `createClient({ baseUrl: 'https://a.example' })`, 1600, /manifest\.json|typebox|node:/],
     [
       'createClient, fetchSource, snapshotFetch',
       `createClient({ fetch: snapshotFetch(fetchSource('/')) })`,

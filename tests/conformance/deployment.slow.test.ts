@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
-import { beforeAll, describe, expect, inject, it, onTestFinished, type TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, type TestContext } from 'vitest';
 import { commandVariables } from '../../build/cli/environment.ts';
 import { program } from '../../build/package/sources.ts';
 import { startService } from '../http/running-service.ts';
@@ -27,8 +27,9 @@ const [pool, keepAlive] = [200, 480];
 let writing: WritingService;
 beforeAll(async () => {
   writing = await startWritingService([], { timeouts: { keepAlive }, proxies: ['127.0.0.1'] });
-  return () => writing.stop();
 });
+// Not as the result of beforeAll(): the folder of the database is removed before that.
+afterAll(() => writing.stop());
 
 describe.for(webServers)('%s in front of the service', (server) => {
   /** Starts the server in front of a port. */

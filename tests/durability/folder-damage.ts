@@ -107,8 +107,15 @@ export class Vandal {
 }
 
 /** Paths of files that differ from the clean folder: missing, of other bytes, or unexpected. */
-export const damagedPaths = (root: string, clean: Tree): string[] =>
-  differencesOf(readTree(root), clean).map((line) => line.slice(line.indexOf(' ') + 1));
+export function damagedPaths(root: string, clean: Tree): string[] {
+  for (;;)
+    try {
+      return differencesOf(readTree(root), clean).map((line) => line.slice(line.indexOf(' ') + 1));
+    } catch (error) {
+      // The service repairs a path between the look at its folder and at its file.
+      if (!/^(EISDIR|ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+}
 
 /**
  * Loses the latest changes of a folder, none of which was synced: each file is as it was before, as it is now, or empty.

@@ -2,7 +2,8 @@
  * The promise: files of the output folder can be damaged while the service runs or is stopped, and no answer of the API has
  * wrong bytes: it is right or 503. A shard that a GET meets is repaired at once, all other files at the next check.
  */
-import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
@@ -72,7 +73,13 @@ test('no answer is wrong, and what a GET meets is repaired', { timeout }, async 
     await buildAll();
     expect(damagedPaths(out, clean)).toEqual([]);
   }
-  expect(service.stderr).toMatch(/"level":"warn".*"msg":"repaired: .+ missing or damaged/);
+  await service.kill();
+  // Damage that the next start finds for certain.
+  const [shard] = [...clean.keys()].filter((path) => path.startsWith('shards/'));
+  writeFileSync(join(out, shard!), 'damaged');
+  service = new ServiceProcess(workspace, []);
+  client = await service.client;
+  while (!/"level":"warn".*"msg":"repaired: .+ missing or damaged/.test(service.stderr)) await pause(25);
   await service.kill();
 });
 
