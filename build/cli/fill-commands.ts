@@ -5,10 +5,11 @@ import { mergeLog, removeDatabase } from '../../data/backup.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { type GenerateOptions, generateRecord } from '../../data/generate/generate.ts';
 import { type ImportOptions, importRecord } from '../../data/import/import.ts';
-import { renderReport } from '../../data/import/merge.ts';
+import { renderReport } from '../../data/import/report.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { isThere, nameDurably, unfinishedName } from '../../data/system/files.ts';
 import { UserError, number } from '../../data/system/messages.ts';
+import { productCode } from '../snapshot/fingerprint.ts';
 import { type CommandOptions, print, secondsSince, withDatabase, withProgress } from './command.ts';
 
 export async function sample(options: CommandOptions): Promise<void> {
@@ -17,7 +18,8 @@ export async function sample(options: CommandOptions): Promise<void> {
 }
 
 export async function importSource(source: string, options: CommandOptions & ImportOptions): Promise<void> {
-  const work = (connection: Connection) => importRecord(connection, source, options);
+  const work = (connection: Connection) =>
+    importRecord(connection, source, { ...options, program: productCode() });
   const report =
     options.dryRun && !isThere(options.db)
       ? await withDatabase({ ...options, db: ':memory:' }, false, work)

@@ -90,8 +90,8 @@ const rows: readonly Row[] = [
     options: [
       db,
       json,
-      new Option('--dry-run', 'report what would change, list what would be removed, and change nothing'),
-      new Option('--force', 'also remove more than 2 % of a resource'),
+      new Option('--dry-run', 'report what would change or be removed, and change nothing'),
+      new Option('--force', 'also remove more than 2 % of a resource, and read a source that is unchanged'),
     ],
     examples: ['awards import oscars.csv', 'awards import https://example.org/oscars.csv --dry-run'],
     load: async () => (await import('./fill-commands.ts')).importSource,

@@ -1,4 +1,5 @@
--- The triggers of every table of the record: $table stands for its name. A change needs a migration, see migrations.ts.
+-- The triggers of every table of the record: $table stands for its name. A change needs a migration, see
+-- migrations.ts.
 
 -- The change log names a record under its old and its new id.
 CREATE TRIGGER $table_inserted AFTER INSERT ON $table BEGIN
@@ -12,8 +13,12 @@ CREATE TRIGGER $table_updated AFTER UPDATE ON $table BEGIN
   INSERT INTO changes (resource, record_id) SELECT '$table', OLD.id WHERE OLD.id <> NEW.id;
 END;
 
--- What sources gave is deleted and renumbered with its record. An id set by UPDATE counts as assigned.
+-- What sources gave is deleted and renumbered with its record; that of imports stays known as deleted. An id
+-- set by UPDATE counts as assigned.
 CREATE TRIGGER $table_forgotten AFTER DELETE ON $table BEGIN
+  INSERT INTO deleted (resource, record_id, fields, replaced, added)
+    SELECT resource, record_id, fields, replaced, added FROM given
+    WHERE resource = '$table' AND record_id = OLD.id AND source = 'import';
   DELETE FROM given WHERE resource = '$table' AND record_id = OLD.id;
 END;
 CREATE TRIGGER $table_renumbered AFTER UPDATE ON $table WHEN OLD.id <> NEW.id BEGIN

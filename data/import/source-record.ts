@@ -1,19 +1,29 @@
 /**
  * What a source says, in memory: things that name each other, with the values that the source gives of them.
  */
+import { actingGroup } from '../../api/contract/entries.ts';
 import type { Details, Honor, Movie, Nomination } from '../../api/contract/resources.ts';
 import { type Columns, storedColumns } from '../record/records.ts';
-import type { CeremonyFacts, Reference } from '../reference/reference.ts';
+import { type CeremonyFacts, originalSong, type Reference } from '../reference/reference.ts';
+import { isHonorary, type SourceRow } from './read.ts';
 
 /** A film, a nomination, and so on, as the source gives it. */
 export interface Thing {
   /** Values by column, without those of references. */
   columns: Record<string, Columns[string]>;
-  /** Id of its record. matchRecords() finds it, or assigns that of a new record; 0 before. */
+  /** Id of its record. match() finds it, or assigns that of a new record; 0 before. */
   id: number;
-  /** Whether its record has to be added. */
-  isNew: boolean;
+  state: State;
 }
+
+/**
+ * What match() found: a record, none so that one has to be added, or one that an editor deleted. A thing that
+ * was withheld would be new, but it needs what an editor deleted, or only what an editor deleted needs it.
+ */
+type State = 'found' | 'new' | 'deleted' | 'withheld';
+
+/** Whether the thing has a record after the import. */
+export const isThere = ({ state }: Thing): boolean => state === 'found' || state === 'new';
 
 interface SourceCategory extends Thing {
   /** Its id in the reference. */
@@ -25,7 +35,7 @@ export interface SourceNominee extends Thing {
   /** Spelling → the number of rows with it, and the place of the last one among all credits. */
   spellings: Map<string, { rows: number; latest: number }>;
 }
-interface SourceSong extends Thing {
+export interface SourceSong extends Thing {
   movie: Thing;
 }
 export interface SourceNomination extends Thing {
@@ -38,7 +48,8 @@ export interface SourceNomination extends Thing {
   titledAs: string;
   creditedAs: string;
 }
-interface SourceHonor extends Thing {
+export interface SourceHonor extends Thing {
+  ceremony: number;
   /** External ids. */
   movieKey: string | null;
   nomineeKeys: readonly string[];
@@ -71,6 +82,12 @@ const detailsOf = ({ release_date, runtime, genres, origin_country }: FilmDetail
  */
 export const identityKey = (filmindexId: unknown, name: unknown): string =>
   typeof filmindexId === 'string' ? filmindexId : `named ${name}`;
+
+/** The identity of a film, a nominee, or a song of a film. */
+export const identityOf = (resource: 'movies' | 'nominees' | 'songs', given: Columns): string =>
+  resource === 'songs'
+    ? String(given.original_title)
+    : identityKey(given.filmindex_id, resource === 'movies' ? given.title : given.name);
 
 /** The identity of an honor. */
 export const honorKey = ({ ceremony_id, category, recipients, citation }: Columns): string =>
@@ -146,23 +163,27 @@ export class SourceRecord {
    * ceremony, from 1. Of equal nominations the first stays, and one winner makes it a winner.
    */
   nomination(given: GivenNomination): void {
-    const { ceremony_id, category, movie, nominee, song, titled_as, credited_as } = given;
-    const { winner, entry, character, note, official, historical_category } = given;
-    const references = [movie, nominee, ...(song ? [song] : [])].map((each) => this.#number(each));
-    const nomination = found(this.nominations, [ceremony_id, category, ...references].join(' '), () => ({
-      ...thing({
-        ...{
-          winner: Number(winner),
-          entry,
-          character,
-          note,
-          official: Number(official),
-          historical_category,
-        },
+    const { ceremony_id: ceremony, category, movie, nominee, song, titled_as, credited_as, winner } = given;
+    const references = `${this.#number(movie)} ${this.#number(nominee)} ${song ? this.#number(song) : ''}`;
+    const nomination = found(this.nominations, `${ceremony} ${category} ${references}`, () => ({
+      columns: {
+        winner: Number(winner),
+        entry: given.entry,
+        character: given.character,
+        note: given.note,
+        official: Number(given.official),
+        historical_category: given.historical_category,
         credited_as: null,
-      }),
-      ...{ ceremony: ceremony_id, category: this.categories.get(category)!, movie, nominee, song },
-      ...{ titledAs: titled_as, creditedAs: credited_as },
+      },
+      id: 0,
+      state: 'new' as const,
+      ceremony,
+      category: this.categories.get(category)!,
+      movie,
+      nominee,
+      song,
+      titledAs: titled_as,
+      creditedAs: credited_as,
     }));
     if (winner) nomination.columns.winner = 1;
   }
@@ -171,6 +192,7 @@ export class SourceRecord {
   honor({ movie_key, nominee_keys, ...columns }: GivenHonor): void {
     found(this.honors, honorKey(columns), () => ({
       ...thing(columns),
+      ceremony: columns.ceremony_id,
       movieKey: movie_key,
       nomineeKeys: nominee_keys,
     }));
@@ -182,7 +204,7 @@ export class SourceRecord {
   }
 }
 
-const thing = (columns: Columns): Thing => ({ columns: { ...columns }, id: 0, isNew: false });
+const thing = (columns: Columns): Thing => ({ columns: { ...columns }, id: 0, state: 'new' });
 
 /** The value of a key, which is made if there is none. */
 function found<K, T>(map: Map<K, T>, key: K, make: () => T): T {
@@ -192,3 +214,126 @@ function found<K, T>(map: Map<K, T>, key: K, make: () => T): T {
   map.set(key, made);
   return made;
 }
+
+/** A row of the source that became no nomination, and why. */
+export interface LeftOut {
+  line: number;
+  /** What it is about, for people. */
+  row: string;
+  reason: string;
+}
+
+/** What the rows of the public record say, and the rows that are left out. */
+export function recordOfRows(rows: readonly SourceRow[], reference: Reference) {
+  const source = new SourceRecord(reference);
+  /** Entries so far, by ceremony and category. */
+  const entries = new Map<string, number>();
+  const leftOut: LeftOut[] = [];
+  for (const row of rows) {
+    const { ceremony } = row;
+    source.ceremony(ceremony);
+    if (isHonorary(row.awardClass)) {
+      addHonor(source, row);
+      continue;
+    }
+    const category = reference.categoryOfSource(row.sourceCategory)!;
+    // Rows that are left out count as well: they are entries for no film of the record.
+    const place = `${ceremony.id} ${category}`;
+    const entry = (entries.get(place) ?? 0) + 1;
+    entries.set(place, entry);
+    const reason = reasonToLeaveOut(row);
+    if (reason === undefined) addNominations(source, row, category, entry, reference);
+    else leftOut.push({ line: row.line, row: textOf(row), reason });
+  }
+  return { source, leftOut };
+}
+
+function reasonToLeaveOut({ films, nominees, name }: SourceRow): string | undefined {
+  if (films.length === 0) return 'it names no film that can be identified';
+  return nominees.length === 0 && name === '' ? 'it has neither a nominee nor a name' : undefined;
+}
+
+/** What a row is about, for people. */
+function textOf({ ceremony, sourceCategory, filmText, name, nominees, detail }: SourceRow): string {
+  const parts = [filmText, name || namesOf(nominees), detail].filter((part) => part !== '');
+  return `${ceremony.id} ${sourceCategory}: ${parts.join(' / ')}`;
+}
+
+/** One nomination per film and nominee, films outermost. */
+function addNominations(
+  source: SourceRecord,
+  row: SourceRow,
+  category: number,
+  entry: number,
+  reference: Reference,
+): void {
+  const { historicalCategory, winner } = row;
+  // Without nominees the text stands for one: the country of an international film.
+  const named = row.nominees.length > 0 ? row.nominees : [{ name: row.name, filmindexId: null }];
+  // A nominee that the row names twice counts once.
+  const credits = [...new Map(named.map((each) => [`${each.filmindexId} ${each.name}`, each])).values()].map(
+    ({ name, filmindexId }) => ({
+      name,
+      nominee: source.nominee(filmindexId, name, filmindexId?.startsWith('nm') ?? false),
+    }),
+  );
+  const isSong = row.sourceCategory === originalSong && row.detail !== '';
+  const isActing = reference.categories.get(category)!.category_group === actingGroup;
+  const { note, official } = noteOf(row, isSong || isActing);
+  for (const [index, { name: titledAs, filmindexId }] of row.films.entries()) {
+    const movie = source.movie(filmindexId, titledAs);
+    const song = isSong ? source.song(movie, row.detail, namesOf(credits)) : null;
+    const character = isActing ? characterIn(row, index) : null;
+    for (const { name: creditedAs, nominee } of credits) {
+      source.nomination({
+        ceremony_id: row.ceremony.id,
+        category,
+        movie,
+        nominee,
+        song,
+        titled_as: titledAs,
+        credited_as: creditedAs,
+        winner,
+        entry,
+        character,
+        note,
+        official,
+        historical_category: historicalCategory || null,
+      });
+    }
+  }
+}
+
+/**
+ * The note, without its marks, and the bars between several.
+ * @param hasOtherDetail whether the detail is a song or a character; that of other rows is a remark
+ */
+function noteOf({ note, detail }: SourceRow, hasOtherDetail: boolean) {
+  const notes = note.split(/\||NOTE:/).map((each) => each.trim());
+  const text = notes.filter(Boolean).join(' ') || (hasOtherDetail ? '' : detail);
+  return { note: text || null, official: !/not an official nomination/i.test(note) };
+}
+
+/** The character in one film of a row. A row with several films can name one in each. */
+function characterIn({ detail, films }: SourceRow, index: number): string | null {
+  const characters = detail.split('|');
+  return (characters.length === films.length ? characters[index]!.trim() : detail) || null;
+}
+
+function addHonor(source: SourceRecord, row: SourceRow): void {
+  const isId = (id: string | null): id is string => id !== null;
+  const category = row.historicalCategory || row.sourceCategory;
+  const recipients = row.name || namesOf(row.nominees) || null;
+  source.honor({
+    ceremony_id: row.ceremony.id,
+    class: row.awardClass as Honor['class'],
+    category,
+    recipients,
+    citation: row.citation || null,
+    movie_key: row.films.map((film) => film.filmindexId).find(isId) ?? null,
+    nominee_keys: [...new Set(row.nominees.map((nominee) => nominee.filmindexId).filter(isId))],
+  });
+}
+
+const namesOf = (credits: readonly { name: string }[]) =>
+  [...new Set(credits.map((credit) => credit.name))].join(', ');

@@ -16,8 +16,9 @@ import {
   resourceSchemas,
 } from '../../api/contract/resources.ts';
 import { type Connection, prepared } from '../database/open.ts';
+import { noteReturn } from './given.ts';
 import { addReceipt } from './receipts.ts';
-import { type DetailsRow, prepareInsert, storedValue } from './records.ts';
+import { type Columns, type DetailsRow, prepareInsert, storedValue } from './records.ts';
 import type { RecordFields } from './validation.ts';
 
 /** Derived field of a nomination → the column of the referenced record that it copies. */
@@ -146,13 +147,15 @@ const isUnused = (connection: Connection, resource: ResourceName, id: number): b
  * is made.
  */
 export function* freeIds(connection: Connection, table: ResourceName): Generator<number, never> {
-  for (let id = nextId(connection, table); ; id = id < Number.MAX_SAFE_INTEGER ? id + 1 : 1)
-    if (isUnused(connection, table, id)) yield id;
+  // Above the highest id that was ever given, all are free.
+  for (let id = highestId(connection, table) + 1; id <= Number.MAX_SAFE_INTEGER; id += 1) yield id;
+  for (let id = 1; ; id += 1) if (isUnused(connection, table, id)) yield id;
 }
 
 /**
  * Adds a record. Fields that are not given take their defaults; derived fields are ignored. The member
- * `details` sets the details of a nomination.
+ * `details` sets the details of a nomination. A record as it was before it was deleted is known to imports
+ * again.
  * @throws Error for a field the resource does not have; SqliteError for what a constraint forbids
  */
 export function insertRecord(
@@ -162,6 +165,29 @@ export function insertRecord(
 ): void {
   const values = columnsOf(resource, record);
   prepareInsert(connection, resource, [...values.keys()])(Object.fromEntries(values));
+  const id = record.id as number;
+  noteReturn(connection, resource, id, () => isAsDeleted(connection, resource, id, values));
+}
+
+/** Whether the last receipt of a deletion has these values, by column. */
+function isAsDeleted(
+  connection: Connection,
+  resource: ResourceName,
+  id: number,
+  values: ReadonlyMap<string, unknown>,
+): boolean {
+  const before = prepared<[string, number], string>(
+    connection,
+    `SELECT before FROM receipts WHERE resource = ? AND record_id = ? AND action = 'delete' ORDER BY id DESC LIMIT 1`,
+  )
+    .pluck()
+    .get(resource, id);
+  if (before === undefined) return false;
+  const { details, ...own } = JSON.parse(before) as RecordFields;
+  const deleted: RecordFields = { ...own, ...(details as RecordFields | undefined) };
+  return [...values].every(
+    ([column, value]) => deleted[column] === undefined || storedValue(deleted[column]) === value,
+  );
 }
 
 /**
@@ -179,7 +205,16 @@ export function updateRecord(
     throw new Error(`${resource} ${id} cannot become ${resource} ${changes.id}`);
   const values = columnsOf(resource, changes);
   values.delete('id');
-  if (values.size === 0) return;
+  if (values.size > 0) setColumns(connection, resource, id, values);
+}
+
+/** @param values by column, at least one @throws Error for a missing record */
+function setColumns(
+  connection: Connection,
+  resource: ResourceName,
+  id: number,
+  values: ReadonlyMap<string, unknown>,
+): void {
   const assignments = [...values.keys()].map((column) => `${column} = ?`).join(', ');
   const { changes: updated } = prepared<unknown[]>(
     connection,
@@ -194,17 +229,20 @@ export function updateRecord(
     );
 }
 
-/** A change of one record, with what its receipt names. */
-interface RecordChange {
+/** A change or deletion of one record, with what its receipt names. */
+interface RecordAction {
   resource: ResourceName;
   id: number;
+  /** Name of the API key, or of the source. */
+  key: string;
+  at: Date;
+}
+
+interface RecordChange extends RecordAction {
   /** The record as readRecord() shows it in this transaction, with `details` if `fields` has some. */
   before: RecordFields;
   /** Checked values. */
   fields: RecordFields;
-  /** Name of the API key, or of the source. */
-  key: string;
-  at: Date;
 }
 
 /**
@@ -222,16 +260,35 @@ export function changeRecord(
   updateRecord(connection, resource, id, sent);
   const record = readRecord(connection, resource, id)! as RecordFields;
   const whole = withDetails(connection, resource, record);
-  const receipt = addReceipt(connection, {
+  const receipt = addUpdate(connection, { resource, id, key, at }, wholeBefore, whole);
+  return { record: before.details ? whole : record, receipt };
+}
+
+/** The receipt of a change. @param before and @param after are whole records @returns its id */
+function addUpdate(
+  connection: Connection,
+  { resource, id, key, at }: RecordAction,
+  before: RecordFields,
+  after: RecordFields,
+): number {
+  return addReceipt(connection, {
     key,
     at,
     action: 'update',
     resource,
     recordId: id,
-    before: differing(wholeBefore, whole),
-    after: differing(whole, wholeBefore),
+    before: differing(before, after),
+    after: differing(after, before),
   });
-  return { record: before.details ? whole : record, receipt };
+}
+
+/** Sets columns of a record to other values, and adds the receipt. @param columns at least one */
+export function changeColumns(connection: Connection, action: RecordAction, columns: Columns): void {
+  const { resource, id } = action;
+  const read = () => withDetails(connection, resource, readRecord(connection, resource, id)! as RecordFields);
+  const before = read();
+  setColumns(connection, resource, id, new Map(Object.entries(columns)));
+  addUpdate(connection, action, before, read());
 }
 
 /** Resource → the condition that an honor refers to a record of it. */
@@ -268,7 +325,7 @@ export function referrersOf(
  */
 export function deleteRecord(
   connection: Connection,
-  { resource, id, key, at }: Omit<RecordChange, 'before' | 'fields'>,
+  { resource, id, key, at }: RecordAction,
 ): { record: RecordFields; receipt: number } {
   const record = withDetails(connection, resource, readRecord(connection, resource, id)! as RecordFields);
   prepared<[number]>(connection, `DELETE FROM ${resource} WHERE id = ?`).run(id);

@@ -39,6 +39,7 @@ export function readReference(): Reference {
     ...(row as Omit<CategoryFacts, 'id'>),
     id: Number(row.id),
   }));
+  const known = new Map<string, number | undefined>();
   const idByName = new Map(categories.map(({ category_name, id }) => [category_name, id]));
   const ceremonies = table('ceremonies.tsv').map((row) => ({
     ...titlesOf(Number(row.number)),
@@ -49,7 +50,10 @@ export function readReference(): Reference {
   }));
   return {
     categories: new Map(categories.map((category) => [category.id, category])),
-    categoryOfSource: (name) => idByName.get(categoryNamed(name) ?? ''),
+    categoryOfSource: (name) => {
+      if (!known.has(name)) known.set(name, idByName.get(categoryNamed(name) ?? ''));
+      return known.get(name);
+    },
     ceremonies: new Map(ceremonies.map((ceremony) => [ceremony.id, ceremony])),
   };
 }

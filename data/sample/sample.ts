@@ -1,7 +1,7 @@
 /**
  * The sample of the project: the latest three ceremonies with all categories, songs and honors, and the
- * winners of six categories of all others. It is written by mergeSource(), so that a later import of the
- * whole record updates its records instead of doubling them.
+ * winners of six categories of all others. It is written by an import, so that a later import of the whole
+ * record updates its records instead of doubling them.
  *
  * entries.tsv has one row per entry, grouped by category; honors.tsv one per honor. An empty category is that
  * of the row above. People and companies stand with their external ids, "Jane Doe nm0000001"; films by the
@@ -9,7 +9,7 @@
  */
 import type { Honor } from '../../api/contract/resources.ts';
 import { actingGroup } from '../../api/contract/entries.ts';
-import { mergeSource, type ImportReport } from '../import/merge.ts';
+import { fillWith } from '../import/import.ts';
 import { SourceRecord } from '../import/source-record.ts';
 import type { Connection } from '../database/open.ts';
 import { isEmpty } from '../record/records.ts';
@@ -20,18 +20,19 @@ import { markSample } from './state.ts';
 
 /**
  * Fills an empty database with the sample.
+ * @returns the report of an import
  * @throws UserError if the database is not empty, or another program keeps it locked
  */
-export function fillWithSample(connection: Connection): ImportReport {
+export function fillWithSample(connection: Connection) {
   const reference = readReference();
   return writeTransaction(connection, () => {
     if (!isEmpty(connection))
       throw new UserError('the database has records already; the sample only fills an empty one');
     const source = new SourceRecord(reference);
     stage(source, readSample(), reference);
-    const merged = mergeSource(connection, source, { isComplete: false, force: false });
+    const report = fillWith(connection, source, false);
     markSample(connection);
-    return { ...merged, leftOut: [] };
+    return report;
   });
 }
 

@@ -29,6 +29,8 @@ const tables = ['honors', 'nominations', 'songs', 'nominees', 'movies', 'categor
 export function removeUntouchedSample(connection: Connection): void {
   const filled = connection.prepare<[], number>('SELECT revision FROM sample').pluck().get();
   if (filled === undefined || filled !== revision(connection)) return;
+  // Else the records would be known as deleted by an editor.
+  connection.exec('DELETE FROM given');
   for (const table of tables) {
     connection.exec(`DELETE FROM ${table}`);
     connection.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);

@@ -147,7 +147,7 @@ it('what sources gave, digests of keys, receipts and builds are well-formed', ()
     (into: string, ...values: unknown[]) =>
     () =>
       connection.prepare(`INSERT INTO ${into} VALUES (${values.map(() => '?')})`).run(values);
-  const given = (fields: unknown) => insert('given', 'movies', 1, 'import', null, null, fields, 1);
+  const given = (fields: unknown) => insert('given', 'movies', 1, 'import', null, null, fields, 1, '{}');
   for (const bad of [null, '', 'x', '{', '[]', Buffer.from('{}')]) expect(given(bad)).toThrow();
   expect(given('{}')).not.toThrow();
   const key = (name: string, digest: unknown) =>

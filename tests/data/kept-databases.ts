@@ -42,10 +42,12 @@ export function keep(schema: number, connection: Connection): void {
     INSERT INTO honors (id, ceremony_id, class, category, movie_id, recipients, nominee_ids, citation) VALUES
       (1, 1, 'Special', 'HONORARY AWARD', 1, 'Ann', '[1]', 'To Ann.'), (2, 2, 'SciTech', 'PLAQUE', NULL, NULL, '[]', NULL);
     INSERT INTO nominees (id, name) VALUES (90, 'Deleted');
-    DELETE FROM nominees WHERE id = 90;
-    INSERT INTO given VALUES
+    INSERT INTO given (resource, record_id, source, source_id, retrieved_at, fields, added) VALUES
+      ('nominees', 90, 'import', NULL, NULL, '{"name":"Deleted"}', 1),
       ('movies', 1, 'import', 'tt0211915', NULL, '{"title":"Amelie"}', 1),
       ('nominees', 1, 'tmdb', '9', '2026-11-20', '{"birthday":"1900-02-28"}', 0);
+    DELETE FROM nominees WHERE id = 90;
+    INSERT INTO imported SELECT 'oscars.csv', '${'0'.repeat(64)}', max(seq) FROM changes;
     UPDATE lineage SET id = '0123456789abcdef'`);
   const write = { at: time, key: 'editor', resource: 'movies', recordId: 1 } as const;
   addReceipt(connection, {
@@ -59,6 +61,7 @@ export function keep(schema: number, connection: Connection): void {
   ]);
   addReceipt(connection, {
     ...write,
+    resource: 'nominees',
     recordId: 90,
     action: 'delete',
     before: { name: 'Deleted' },

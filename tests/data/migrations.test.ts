@@ -98,6 +98,58 @@ describe('the released schemas', () => {
     connection.close();
   });
 
+  it('know from receipts what editors deleted of imports, not what they added themselves or brought back', () => {
+    restoreKept(1, db());
+    const [film, song] = ['{"title":"F","filmindex_id":"tt1"}', '{"original_title":"S"}'];
+    const nomination =
+      '{"ceremony_id":1,"category_id":2,"movie_id":3,"nominee_id":4,"song_id":null,"winner":true}';
+    const receipts: readonly (readonly [
+      action: string,
+      resource: string,
+      id: number,
+      record: string,
+      key?: string,
+    ])[] = [
+      ['create', 'movies', 91, film],
+      ['delete', 'movies', 91, film],
+      ['delete', 'movies', 92, film],
+      ['create', 'movies', 92, film],
+      ['delete', 'movies', 93, film],
+      ['create', 'movies', 93, film],
+      ['delete', 'movies', 93, '{"title":"G","filmindex_id":null}'],
+      ['delete', 'songs', 94, song, 'import'],
+      ['delete', 'songs', 95, song],
+      ['update', 'nominations', 96, nomination],
+      ['delete', 'nominations', 96, nomination],
+      ['delete', 'ceremonies', 97, '{"ceremony_year":2030,"show_title":null,"venue":"V"}'],
+    ];
+    inFile(db(), (connection) => {
+      connection.exec('DELETE FROM receipts');
+      const add = connection.prepare(
+        `INSERT INTO receipts (at, key_name, action, resource, record_id, before, after, revision)
+         VALUES ('2026-11-22', ?, ?, ?, ?, ?, ?, 24)`,
+      );
+      for (const [action, resource, id, record, key = 'editor'] of receipts)
+        add.run(
+          ...[key, action, resource, id],
+          action === 'create' ? null : record,
+          action === 'delete' ? null : record,
+        );
+    });
+    const connection = openDatabase(db(), { upgrade: { keepsCopy: false } });
+    const known = connection
+      .prepare('SELECT resource, record_id, fields FROM deleted ORDER BY id')
+      .raw()
+      .all();
+    expect(known).toEqual([
+      ['movies', 93, '{"title":"G","filmindex_id":null}'],
+      ['songs', 95, song],
+      ['nominations', 96, '{"ceremony_id":1,"category_id":2,"movie_id":3,"nominee_id":4,"song_id":null}'],
+      ['ceremonies', 97, '{"ceremony_year":2030,"show_title":null}'],
+    ]);
+    connection.close();
+  });
+
   it('has the same triggers on each table of the record', () => {
     const triggers = schemaIn(openDatabase(':memory:')).filter(({ type }) => type === 'trigger');
     const of = (table: string) =>

@@ -133,7 +133,7 @@ it.each(resourceNames)(
             prepareInsert(connection, table, Object.keys(values))(values);
             expect(recordExists(connection, table, expected)).toBe(true);
             connection
-              .prepare("INSERT INTO given VALUES (?, ?, 'import', NULL, NULL, ?, 1)")
+              .prepare("INSERT INTO given VALUES (?, ?, 'import', NULL, NULL, ?, 1, '{}')")
               .run(table, expected, JSON.stringify({ step }));
             alive.set(expected, step);
             highest = Math.max(highest, expected);

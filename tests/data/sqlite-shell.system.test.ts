@@ -41,7 +41,7 @@ describe.skipIf(status !== 0)(name, () => {
     const connection = openDatabase(at('awards.db'));
     fillWithNastyRecord(connection);
     // Rows in the other tables.
-    connection.exec(`INSERT INTO given VALUES ('movies', 1, 'import', NULL, NULL, '{"title":"é"}', 1);
+    connection.exec(`INSERT INTO given VALUES ('movies', 1, 'import', NULL, NULL, '{"title":"é"}', 1, '{}');
       INSERT INTO honors (ceremony_id, class, category, movie_id, recipients, nominee_ids, citation)
         SELECT min(id), 'SciTech', 'C', 1, 'É', '[1]', 'To "É".' FROM ceremonies`);
     const time = new Date('2026-01-02T03:04:05.678Z');

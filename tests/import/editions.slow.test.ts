@@ -1,11 +1,15 @@
 /**
- * The promise: what editors change between editions of the record stays, and all else is as in the last edition alone: undone
- * changes leave nothing behind. A record keeps its id. The editions are made up, each the one before with corrections.
+ * The promise: what editors change or delete between editions of the record stays so, and all else is as in
+ * the last edition alone: undone changes and deletions leave nothing behind. A record keeps its id. The
+ * editions are made up, each the one before with corrections.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { ResourceName } from '../../api/contract/names.ts';
 import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { deleteRecord, insertRecord, readRecord, referrersOf } from '../../data/record/edits.ts';
+import type { RecordFields } from '../../data/record/validation.ts';
 import { runSeed } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 import { column, contentOf, importText, type Row, recordOf } from './record-text.ts';
@@ -111,7 +115,10 @@ function rowOf({ ceremony, category, films, nominees, winner, detail, note, isHo
 type Edit = [kind: number, which: number];
 const anyEdit = fc.tuple(fc.nat(1000), fc.nat(1000)) as fc.Arbitrary<Edit>;
 
-/** Field → what makes the value of an editor from a number that is new each time, so that it is not that of the source. */
+/**
+ * Field → what makes the value of an editor from a number that is new each time, so that it is not that of
+ * the source.
+ */
 const editable: Readonly<Record<string, (count: number) => unknown>> = {
   ...{
     'movies title': String,
@@ -124,10 +131,11 @@ const editable: Readonly<Record<string, (count: number) => unknown>> = {
   'nominees filmindex_id': (count) => `nm${900 + count}`,
 };
 
-/** Changes records as editors do. */
+/** Changes, deletes and restores records as editors do. */
 class Editors {
-  /** "table field id" → the value of an editor. */
-  readonly edited = new Map<string, unknown>();
+  /** "table field id" → the value of an editor, and the value before. */
+  readonly edited = new Map<string, { value: unknown; before: unknown }>();
+  readonly #deleted: { resource: ResourceName; record: RecordFields; edited: Editors['edited'] }[] = [];
   readonly #database: Connection;
   #count = 0;
 
@@ -143,22 +151,61 @@ class Editors {
     if (ids.length === 0) return;
     const key = `${name} ${ids[which % ids.length]}`;
     const value = make(this.#count);
-    if (this.#set(key, value) > 0) this.edited.set(key, value);
+    const before = this.edited.has(key) ? this.edited.get(key)!.before : this.#value(key);
+    if (this.#set(key, value) === 0) return;
+    // A value that an editor brings back is that of the source.
+    if (value === before) this.edited.delete(key);
+    else this.edited.set(key, { value, before });
   }
 
-  /** Expects that every value of an editor stands. Gives up those that the source gives as well by now: they are the source's. */
+  /** Deletes a record that nothing refers to. */
+  delete([kind, which]: Edit): void {
+    const resource = deletable[kind % deletable.length]!;
+    const ids = (column(this.#database, resource, 'id') as number[]).filter(
+      (id) => referrersOf(this.#database, resource, id).length === 0,
+    );
+    if (ids.length === 0) return;
+    const id = ids[which % ids.length]!;
+    const { record } = deleteRecord(this.#database, { resource, id, key: 'ann', at: new Date(0) });
+    const own = new Map([...this.edited].filter(([key]) => new RegExp(`^${resource} .* ${id}$`).test(key)));
+    for (const key of own.keys()) this.edited.delete(key);
+    this.#deleted.push({ resource, record, edited: own });
+  }
+
+  /**
+   * Expects that every value of an editor stands. Gives up those that the source gives as well by now: they
+   * are the source's.
+   */
   expectKept(): void {
-    for (const [key, value] of this.edited) {
-      const [table, field, id] = key.split(' ') as [string, string, string];
-      const row = this.#database.prepare(`SELECT ${field} FROM ${table} WHERE id = ?`);
-      expect(row.pluck().get(id), key).toBe(value);
+    for (const [key, { value }] of this.edited) {
+      expect(this.#value(key), key).toBe(value);
       if (this.#given(key) === value) this.edited.delete(key);
     }
+    for (const { resource, record } of this.#deleted)
+      expect(readRecord(this.#database, resource, record.id as number)).toBeUndefined();
   }
 
-  /** Takes all changes back, to what the source gave last. */
-  undo(): void {
-    for (const key of this.edited.keys()) this.#set(key, this.#given(key) ?? null);
+  /** Takes all changes back: to what the source gave last, or to what was there before. */
+  undo(isToBefore: boolean): void {
+    for (const { resource, record, edited } of this.#deleted.reverse()) {
+      try {
+        insertRecord(this.#database, resource, record);
+        for (const [key, own] of edited) this.edited.set(key, own);
+      } catch (error) {
+        // An import has removed what the record referred to.
+        expect((error as { code: string }).code).toBe('SQLITE_CONSTRAINT_FOREIGNKEY');
+        this.#database
+          .prepare('DELETE FROM deleted WHERE resource = ? AND record_id = ?')
+          .run(resource, record.id);
+      }
+    }
+    for (const [key, { before }] of this.edited)
+      this.#set(key, (isToBefore ? before : this.#given(key)) ?? null);
+  }
+
+  #value(key: string): unknown {
+    const [table, field, id] = key.split(' ') as [string, string, string];
+    return this.#database.prepare(`SELECT ${field} FROM ${table} WHERE id = ?`).pluck().get(id);
   }
 
   #given(key: string): unknown {
@@ -179,6 +226,8 @@ class Editors {
   }
 }
 
+const deletable: readonly ResourceName[] = ['nominations', 'movies', 'nominees', 'songs', 'honors'];
+
 /** The ids of the films and nominees that have an external id. */
 function identified(database: Connection): Map<unknown, number> {
   const ids = ['movies', 'nominees'].map(
@@ -191,16 +240,22 @@ function identified(database: Connection): Map<unknown, number> {
 const anyEdition = fc.record({
   corrections: fc.array(anyCorrection, { maxLength: 20 }),
   edits: fc.array(anyEdit, { minLength: 2, maxLength: 12 }),
+  deletions: fc.array(anyEdit, { maxLength: 6 }),
 });
 const anyChain = fc.array(anyEdition, { minLength: 2, maxLength: 4 });
 
-it.each([false, true])('with edits between the editions: %s', async (hasEdits) => {
+it.each([
+  ['without edits', false, false, false],
+  ['with edits that are taken back to what the source gave last', true, false, false],
+  ['with edits that are taken back to what was there before', true, false, true],
+  ['with edits and deletions', true, true, true],
+])('%s', async (_, hasEdits, hasDeletions, isToBefore) => {
   await fc.assert(
     fc.asyncProperty(anyChain, async (chain) => {
       const [database, alone] = [openDatabase(':memory:'), openDatabase(':memory:')];
       const [edition, editors] = [new Edition(), new Editors(database)];
       const again = async () => importText(database, edition.text(), { force: true });
-      for (const { corrections, edits } of chain) {
+      for (const { corrections, edits, deletions } of chain) {
         for (const correction of corrections) edition.correct(correction);
         const before = identified(database);
         await again();
@@ -208,6 +263,10 @@ it.each([false, true])('with edits between the editions: %s', async (hasEdits) =
           for (const [key, id] of identified(database)) expect(before.get(key) ?? id, `${key}`).toBe(id);
         editors.expectKept();
         if (hasEdits) for (const each of edits) editors.edit(each);
+        if (!hasDeletions) continue;
+        for (const each of deletions) editors.delete(each);
+        const { resources } = await again();
+        for (const [resource, { added }] of Object.entries(resources)) expect(added, resource).toBe(0);
         editors.expectKept();
       }
       await again();
@@ -215,7 +274,7 @@ it.each([false, true])('with edits between the editions: %s', async (hasEdits) =
       const before = revision(database);
       await again();
       expect(revision(database)).toBe(before);
-      editors.undo();
+      editors.undo(isToBefore);
       await again();
       await importText(alone, edition.text());
       expect(contentOf(database)).toEqual(contentOf(alone));

@@ -52,6 +52,16 @@ it.each<[string, string | Uint8Array, RegExp]>([
     /line 1: .*missing the columns Ceremony, Year, /,
   ],
   ['with an open quote', recordOf({}, { Note: 'x' }).replace('\tx', '\t"x'), /line 3: a quote is not closed/],
+  [
+    'with an open quote before escaped ones',
+    recordOf({}, { Note: 'x' }).replace('\tx', '\t"x \\"y\\"'),
+    /line 3: a quote is not closed/,
+  ],
+  [
+    'with a fault below a cell of two lines',
+    recordOf({ Note: 'x' }, { Ceremony: 'y' }).replace('\tx', '\t"a\nb"'),
+    /line 4: bad ceremony number "y"$/,
+  ],
   ['with doubled quotes, as spreadsheets write them', doubled, /line 2: has a doubled quote/],
   ['with a row without an end', recordOf({}, { Note: 'x'.repeat(2 ** 20) }), /longer than 1 MB/],
   ['without text', '', /empty/],

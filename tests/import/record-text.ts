@@ -1,7 +1,7 @@
 /** Small records in the format of the real one. */
 import type { Connection } from '../../data/database/open.ts';
 import { type ImportOptions, importBytes } from '../../data/import/import.ts';
-import type { ImportReport } from '../../data/import/merge.ts';
+import type { ImportReport } from '../../data/import/report.ts';
 
 const columns = [
   ...(['Ceremony', 'Year', 'Class', 'CanonicalCategory', 'Category', 'Film', 'FilmId', 'Name'] as const),

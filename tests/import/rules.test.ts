@@ -1,18 +1,28 @@
 /**
- * The rules of the import: rules.txt has histories of imports and edits, each with records at its end. After a change of a rule,
- * review the difference after
+ * The rules of the import: rules.txt has histories of imports and edits, each with records at its end. After
+ * a change of a rule, review the difference after
  *
  *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/import/rules.test.ts && git diff tests/import/rules.txt
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ResourceName } from '../../api/contract/names.ts';
 import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { type ImportReport, renderReport } from '../../data/import/merge.ts';
-import { readRecord } from '../../data/record/edits.ts';
+import type { ImportOptions } from '../../data/import/import.ts';
+import { type ImportReport, renderReport } from '../../data/import/report.ts';
+import {
+  changeRecord,
+  deleteRecord,
+  insertRecord,
+  readDetails,
+  readRecord,
+} from '../../data/record/edits.ts';
 import { listReceipts } from '../../data/record/receipts.ts';
 import { countRecords } from '../../data/record/records.ts';
+import type { RecordFields } from '../../data/record/validation.ts';
 import { ordinal, readReference } from '../../data/reference/reference.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
 import { column, filmRow, honor, importText, nomineeRow, type Row, recordOf, song } from './record-text.ts';
 
 const golden = new URL('./rules.txt', import.meta.url);
@@ -72,8 +82,8 @@ function linesOf(view: string, connection: Connection, report: ImportReport): st
 }
 
 /**
- * Plays the imports and edits of a history. The last rows imported again change no record, and nothing that is remembered of the
- * source: that holds after every history.
+ * Plays the imports and edits of a history. The last rows imported again change no record, and nothing that
+ * is remembered of the source: that holds after every history.
  */
 async function played(steps: readonly string[]): Promise<{ connection: Connection; report: ImportReport }> {
   const connection = openDatabase(':memory:');
@@ -168,6 +178,11 @@ it('what goes takes along what only it referred to, is reported by name, and its
   const lines = renderReport(report).split('\n');
   expect(lines[0]).toBe('nominations: 1 added, 1 changed, 0 unchanged');
   expect(lines.slice(7)).toEqual([
+    'changed: nominations 1 (2025 Directing: Anora / Sean Baker): entry',
+    'changed: ceremonies 97 (97th Academy Awards): overview',
+    'changed: categories 21 (Casting): era',
+    'changed: categories 23 (Music (Original Song)): era',
+    'changed in all: 4 records; receipts keep the old values',
     'removed: nominations 2 (2024 Music (Original Song): B / Someone)',
     'removed: nominations 3 (2025 Casting: Anora / Cy)',
     'removed: honors 1 (2025 SPECIAL AWARD: Walt Disney)',
@@ -178,7 +193,7 @@ it('what goes takes along what only it referred to, is reported by name, and its
     'removed: ceremonies 96 (96th Academy Awards)',
     'removed in all: 8 records that the source no longer has; receipts keep them',
   ]);
-  const receipts = listReceipts(connection, { limit: 10 }).reverse();
+  const receipts = listReceipts(connection, { limit: 8 }).reverse();
   expect(receipts.map(({ resource, record_id }) => `${resource} ${record_id}`)).toEqual(
     report.retired.map(({ resource, id }) => `${resource} ${id}`),
   );
@@ -186,6 +201,171 @@ it('what goes takes along what only it referred to, is reported by name, and its
     expect(receipt).toMatchObject({ key: 'import', action: 'delete', after: null });
   expect(receipts[0]!.before).toMatchObject({ ...nomination, details: { entry: 1 } });
   expect(receipts[2]!.before).toEqual(kept);
+});
+
+it('each record that an import changes has a receipt with what changes, and is named; a dry run names all of them', async () => {
+  const connection = openDatabase(':memory:');
+  const films = Array.from({ length: 12 }, (_, at) => ({
+    ...filmRow(`Film ${at}`, `tt${at + 1}`),
+    Winner: '',
+  }));
+  await importText(connection, recordOf(...films));
+  const details = () => readDetails(connection, 3)!;
+  const before = { ...readRecord(connection, 'nominations', 3), details: details() };
+  const newer = recordOf(
+    ...films.map((row, at) => ({
+      ...row,
+      Film: `${row.Film}!`,
+      ...(at === 2 && { Winner: 'True', Note: 'A tie.' }),
+    })),
+  );
+  const dry = await importText(connection, newer, { dryRun: true });
+  expect(listReceipts(connection, { limit: 1 })).toEqual([]);
+  expect(renderReport(dry, { dryRun: true })).toContain('\nchanged: movies 12 (Film 11!): title\n');
+  const report = await importText(connection, newer);
+  expect(report).toEqual(dry);
+  expect(renderReport(report)).toMatch(
+    /\nchanged: nominations 3 \(2025 Directing: Film 2! \/ Sean Baker\): winner, note\nchanged: movies 1 .*\nchanged: 4 more\nchanged in all: 14 records/s,
+  );
+  const receipts = listReceipts(connection, { limit: 100 }).reverse();
+  expect(receipts.map(({ resource, record_id }) => `${resource} ${record_id}`)).toEqual(
+    report.changed.map(({ resource, id }) => `${resource} ${id}`),
+  );
+  expect(receipts[0]).toMatchObject({
+    ...{ key: 'import', action: 'update', resource: 'nominations', record_id: 3 },
+    before: { winner: before.winner, details: { note: before.details.note } },
+    after: { winner: true, details: { note: 'A tie.' } },
+  });
+  expect(receipts[1]).toMatchObject({ before: { title: 'Film 0' }, after: { title: 'Film 0!' } });
+});
+
+describe('what an editor deleted', () => {
+  const film = { ...filmRow('B', 'tt2'), ...nomineeRow('Ann', 'nm2') };
+  const text = recordOf({}, film, honor);
+  /** Deletes a record as an editor does. @returns the receipt's `before` */
+  const remove = (connection: Connection, resource: ResourceName, id: number) =>
+    deleteRecord(connection, { resource, id, key: 'ann', at: new Date(0) }).record;
+  const imported = async () => {
+    const connection = openDatabase(':memory:');
+    await importText(connection, text);
+    return connection;
+  };
+  const winnerOf = (connection: Connection, id: number) => readRecord(connection, 'nominations', id)!.winner;
+
+  it('is not added again, nor what needs it, and the report names both', async () => {
+    const connection = await imported();
+    for (const [resource, id] of [
+      ['nominations', 2],
+      ['movies', 2],
+      ['honors', 1],
+    ] as const)
+      remove(connection, resource, id);
+    const casting = { ...film, ...nomineeRow('Cy', 'nm3'), CanonicalCategory: 'CASTING' };
+    const report = await importText(connection, recordOf({}, film, casting, honor));
+    expect(renderReport(report).split('\n').slice(-6)).toEqual([
+      'not added again: nominations 2 (2025 Directing: B / Ann)',
+      'not added again: honors 1 (2025 SPECIAL AWARD: Walt Disney)',
+      'not added again: movies 2 (B)',
+      'not added again, because an editor deleted them: 3',
+      'not added: nominations (2025 Casting: B / Cy)',
+      'not added, because they would refer to what an editor deleted: 1',
+    ]);
+    expect(report.deleted.map(({ resource, id }) => `${resource} ${id}`)).toEqual([
+      'nominations 2',
+      'honors 1',
+      'movies 2',
+    ]);
+    expect(countRecords(connection)).toMatchObject({ nominations: 1, movies: 1, nominees: 2, honors: 0 });
+    const again = await importText(connection, recordOf({}, film, casting, honor));
+    expect([again.deleted, again.withheld]).toEqual([report.deleted, report.withheld]);
+  });
+
+  it('is as before when the deletion is undone: it follows the source but for what an editor changed', async () => {
+    const connection = await imported();
+    const edit = { resource: 'movies', id: 2, key: 'ann', at: new Date(0) } as const;
+    const titled = (title: string) =>
+      changeRecord(connection, {
+        ...{ ...edit, before: readRecord(connection, 'movies', 2)! as unknown as RecordFields },
+        fields: { title },
+      });
+    titled('Ours');
+    const deleted = (['nominations', 'movies'] as const).map(
+      (name) => [name, remove(connection, name, 2)] as const,
+    );
+    await importText(connection, text);
+    for (const [resource, record] of deleted.toReversed()) insertRecord(connection, resource, record);
+    const newer = { ...film, Film: 'B!', Winner: '', Note: 'A remark.' };
+    const report = await importText(connection, recordOf({}, newer, honor));
+    expect([report.deleted, report.resources.nominations]).toEqual([
+      [],
+      { added: 0, changed: 1, unchanged: 1 },
+    ]);
+    expect(readRecord(connection, 'nominations', 2)).toMatchObject({ movie: 'Ours', winner: false });
+    titled('B');
+    await importText(connection, recordOf({}, honor), { force: true });
+    expect(countRecords(connection)).toMatchObject({ nominations: 1, movies: 1, nominees: 1 });
+  });
+
+  it('is what a nomination that was added meanwhile refers to, once the deletion is undone', async () => {
+    const connection = openDatabase(':memory:');
+    await importText(connection, recordOf(song));
+    const nomination = remove(connection, 'nominations', 1);
+    const deleted = remove(connection, 'songs', 1);
+    const newer = recordOf({ ...song, ...nomineeRow('Sean Baker|Ann', 'nm0048918|nm2') });
+    await importText(connection, newer);
+    expect(readRecord(connection, 'nominations', 2)).toMatchObject({ nominee: 'Ann', song_id: null });
+    insertRecord(connection, 'songs', deleted);
+    insertRecord(connection, 'nominations', nomination);
+    await importText(connection, newer);
+    expect(column(connection, 'nominations', 'song_id')).toEqual([1, 1]);
+  });
+
+  it('stays deleted where another record gets its id, also when that one is deleted and comes back', async () => {
+    const connection = await imported();
+    const other = { ...remove(connection, 'nominations', 2), category_id: 1 };
+    insertRecord(connection, 'nominations', other);
+    const without = { ...film, Winner: '' };
+    await importText(connection, recordOf({}, without, honor));
+    expect(winnerOf(connection, 2)).toBe(true);
+    insertRecord(connection, 'nominations', remove(connection, 'nominations', 2));
+    const report = await importText(connection, recordOf({}, without, honor));
+    expect([winnerOf(connection, 2), report.deleted.length, report.resources.nominations.added]).toEqual([
+      true,
+      1,
+      0,
+    ]);
+  });
+
+  it('is not what an import replaced: an untouched sample leaves nothing deleted', async () => {
+    const connection = openDatabase(':memory:');
+    fillWithSample(connection);
+    await importText(connection, recordOf({}), { replaceSample: true });
+    expect(connection.prepare('SELECT * FROM deleted').all()).toEqual([]);
+  });
+});
+
+it('a source is not read again while it, the program and the database are unchanged; --force reads it', async () => {
+  const connection = openDatabase(':memory:');
+  const text = recordOf({}, filmRow('B', 'tt2'));
+  const imported = (source = text, options: ImportOptions = {}) =>
+    importText(connection, source, { program: 'one', ...options });
+  await imported();
+  const before = revision(connection);
+  const again = await imported();
+  expect(renderReport(again)).toMatch(/^unchanged: [^\n]* not read; --force reads it$/);
+  expect([again.isUnread, again.resources.movies, revision(connection)]).toEqual([
+    ...[true, { added: 0, changed: 0, unchanged: 0 }, before],
+  ]);
+  for (const options of [{ force: true }, { program: 'two' }, { program: undefined }, { program: 'one' }])
+    expect((await imported(text, options)).isUnread, JSON.stringify(options)).toBe(false);
+  expect((await imported(text, { dryRun: true })).isUnread).toBe(true);
+  expect((await imported(recordOf({}), { dryRun: true })).isUnread).toBe(false);
+  // The era of a category follows the nominations of editors.
+  connection.exec(`INSERT INTO ceremonies (id, ceremony_year) VALUES (5, 1932);
+    INSERT INTO nominations (ceremony_id, category_id, movie_id, nominee_id) VALUES (5, 6, 1, 1)`);
+  expect((await imported()).isUnread).toBe(false);
+  expect(column(connection, 'categories', 'era')[5]).toBe('1932–2025');
+  expect((await imported()).isUnread).toBe(true);
 });
 
 it('more than 2 % of a resource goes only with --force; a dry run reports it, and changes nothing', async () => {

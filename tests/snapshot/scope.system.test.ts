@@ -49,7 +49,7 @@ test.each([
   [
     'changes',
     'a change names no resource',
-    `${edit}; INSERT INTO given VALUES ('film', 1, 'tmdb', 'x', '', '{}', 0)`,
+    `${edit}; INSERT INTO given VALUES ('film', 1, 'tmdb', 'x', '', '{}', 0, '{}')`,
     /changed$/,
   ],
   ['everything', 'the change log is gone', `${edit}; DELETE FROM changes`, cut],

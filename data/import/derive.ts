@@ -3,14 +3,14 @@
  * ceremony.
  */
 import { counted } from '../system/messages.ts';
-import type { Connection } from '../database/open.ts';
+import type { Columns } from '../record/records.ts';
 import { bestPicture, dayInWords, directing, leadingRoles, supportingRoles } from '../reference/reference.ts';
 import type { SourceNomination, SourceNominee, SourceRecord, Thing } from './source-record.ts';
 
 /**
  * Derives the name of each nominee: the spelling of most of its rows, of several the latest. A spelling with
- * " - " names several people, or a job before the person ("Screenplay - Ann Doe"), so that any other comes
- * first. A nomination keeps another spelling as `credited_as`.
+ * " - " names several people or companies, so that any other comes first. A nomination keeps another spelling
+ * as `credited_as`.
  */
 export function deriveNames({ nominees, nominations }: SourceRecord): void {
   for (const { columns, spellings } of nominees.values()) {
@@ -26,38 +26,40 @@ export function deriveNames({ nominees, nominations }: SourceRecord): void {
     columns.credited_as = creditedAs === nominee.columns.name ? null : creditedAs;
 }
 
-/** Derives the era of each category: the first to the last year of its nominations in the database. */
-export function deriveEras(connection: Connection, { categories }: SourceRecord): void {
-  const era = connection
-    .prepare<[number], string | null>(
-      `SELECT min(ceremony_year) || iif(min(ceremony_year) = max(ceremony_year), '', '–' || max(ceremony_year))
-       FROM nominations JOIN ceremonies ON ceremonies.id = ceremony_id WHERE category_id = ?`,
-    )
-    .pluck();
-  for (const { id, columns } of categories.values()) columns.era = era.get(id) ?? null;
-}
-
 /**
- * Derives the department of each person: the one of most of their nominations in the database. Of several it
- * is the earliest: by ceremony, then in the order of the source, then by id.
+ * Derives the era of each category, the first to the last year of its nominations, and the department of each
+ * person, the one of most of their nominations. Of several it is the earliest: by ceremony, then in the order
+ * of the source, then by id.
+ * @param nominations all of the record after the import, by id, ascending
+ * @param yearOf the year of a ceremony of the record
  */
-export function deriveDepartments(connection: Connection, source: SourceRecord): void {
+export function deriveFromNominations(
+  source: SourceRecord,
+  nominations: ReadonlyMap<number, Columns>,
+  yearOf: (ceremony: number) => number,
+): void {
   const places = new Map([...source.nominations.values()].map(({ id }, place) => [id, place]));
   const placeOf = (id: number) => places.get(id) ?? places.size;
-  const departments = new Map([...source.categories.values()].map(({ id, department }) => [id, department]));
-  const rows = connection
-    .prepare<[], { id: number; ceremony_id: number; category_id: number; nominee_id: number }>(
-      'SELECT id, ceremony_id, category_id, nominee_id FROM nominations ORDER BY id',
-    )
-    .all()
-    .sort((a, b) => a.ceremony_id - b.ceremony_id || placeOf(a.id) - placeOf(b.id));
-  const counts = new Map<number, Map<string, number>>();
-  for (const { category_id, nominee_id } of rows) {
+  const departments = new Map<unknown, string>(
+    [...source.categories.values()].map(({ id, department }) => [id, department]),
+  );
+  const years = new Map<unknown, [first: number, last: number]>();
+  const counts = new Map<unknown, Map<string, number>>();
+  const sorted = [...nominations].sort(
+    ([a, one], [b, other]) =>
+      Number(one.ceremony_id) - Number(other.ceremony_id) || placeOf(a) - placeOf(b) || a - b,
+  );
+  for (const [, { ceremony_id, category_id, nominee_id }] of sorted) {
+    const year = yearOf(Number(ceremony_id));
+    const [first, last] = years.get(category_id) ?? [year, year];
+    years.set(category_id, [Math.min(first, year), Math.max(last, year)]);
     const department = departments.get(category_id);
     if (department === undefined) continue;
     const own = counts.get(nominee_id) ?? new Map<string, number>();
     counts.set(nominee_id, own.set(department, (own.get(department) ?? 0) + 1));
   }
+  for (const { id, columns } of source.categories.values())
+    columns.era = [...new Set(years.get(id))].join('–') || null;
   for (const { id, isPerson, columns } of source.nominees.values()) {
     if (!isPerson) continue;
     const [[department] = [null]] = [...(counts.get(id) ?? [])].sort(([, a], [, b]) => b - a);
