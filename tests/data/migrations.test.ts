@@ -241,6 +241,24 @@ describe('an upgrade', () => {
     expect([upgrade(), files()]).toEqual([undefined, ['awards.db', copyName]]);
   });
 
+  it('keeps the highest id of a table without rows, and forgets that of a table that goes', () => {
+    inFile(db(), (connection) =>
+      connection.exec(`
+        CREATE TABLE passing (id INTEGER PRIMARY KEY AUTOINCREMENT) STRICT;
+        INSERT INTO passing DEFAULT VALUES;
+        DELETE FROM nominations;
+        DELETE FROM nominees;
+      `),
+    );
+    upgrade(nextMigration(`${statements.join(';')};DROP TABLE passing`));
+    inFile(db(), (connection) => {
+      const names = connection.prepare('SELECT name FROM sqlite_sequence').pluck().all();
+      expect(names).toEqual([...new Set(names)]);
+      expect(names).not.toContain('passing');
+      expect(nextId(connection, 'nominees')).toBe(91);
+    });
+  });
+
   it('keeps the copy beside the file that a link leads to', () => {
     mkdirSync(join(folder, 'links'));
     symlinkSync(db(), join(folder, 'links/awards.db'));
@@ -260,6 +278,14 @@ describe('an upgrade', () => {
     writeFileSync(db(), original);
     expect(basename(upgrade()!.copy!)).toBe(`${copyName}-2`);
     expect(files()).toEqual(['awards.db', copyName, `${copyName}-2`]);
+  });
+
+  it('keeps the copy of an interrupted upgrade where the next one fails', () => {
+    const original = readFileSync(db());
+    upgrade();
+    writeFileSync(db(), original);
+    expect(() => upgrade(nextMigration('SELECT * FROM missing'))).toThrow(/no such table: missing/);
+    expect([files(), stateOf(db())]).toEqual([['awards.db', copyName], currentSchema]);
   });
 
   it('leaves the old database or the new one, and a whole copy or none, wherever it is killed', () => {
