@@ -299,7 +299,6 @@ function plausibleStart({ oldest, data }: History, time: string, site: LiveSite)
   site.notice(
     `${site.name} notes a publish at ${ahead}, more than a year after now: a clock was wrong; the times go on from now`,
   );
-  if (plausibleTime(oldest.published_at, time) !== undefined) return oldest;
   const first = times.findLast((own) => plausibleTime(own, time) !== undefined);
   return { ...oldest, published_at: first ?? time };
 }
