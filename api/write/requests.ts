@@ -147,11 +147,11 @@ const memberAtFault: Partial<Record<ProblemCode, readonly string[]>> = {
  * faults in the batch.
  */
 export function refusalAt(position: number, member: WriteRequest | Refusal, { reason }: Refusal): Refusal {
-  const { problem, detail, faults: own } = reason;
+  const { problem, detail, faults: faultsOfWrite } = reason;
   // The faults of a write that was read are those of its body.
   const place = [position, ...(member instanceof Refusal ? [] : ['body'])];
-  const faults = own
-    ? own.map(({ pointer, message }) => ({ pointer: pointerTo(place) + pointer, message }))
+  const faults = faultsOfWrite
+    ? faultsOfWrite.map(({ pointer, message }) => ({ pointer: pointerTo(place) + pointer, message }))
     : [{ pointer: pointerTo([position, ...(memberAtFault[problem] ?? [])]), message: detail }];
   return new Refusal(problem, summaryOf(faults), faults);
 }

@@ -24,11 +24,11 @@ export async function makeFiles(
   const ndjson: string[] = [];
   const csv = [csvHeading(columns)];
   for await (const lines of piecesOf(snapshot, resource))
-    for (const { details, ...own } of lines as readonly Record<string, unknown>[]) {
-      restricted.removeFrom(resource, own);
-      ndjson.push(`${JSON.stringify({ ...own, details })}\n`);
-      csv.push(csvRecord(columns, { ...own, details }));
-      const row = { ...own, ...(details as object | undefined) };
+    for (const { details, ...listed } of lines as readonly Record<string, unknown>[]) {
+      restricted.removeFrom(resource, listed);
+      ndjson.push(`${JSON.stringify({ ...listed, details })}\n`);
+      csv.push(csvRecord(columns, { ...listed, details }));
+      const row = { ...listed, ...(details as object | undefined) };
       rows.push(row);
       database.add(resource, row);
     }

@@ -9,7 +9,7 @@ export interface LayerFile {
   path: string;
   /** What the file shows, as affected() names it. */
   topic: string;
-  /** Its bytes, valid until the next file. */
+  /** Makes the bytes of the file. Call it before the next file is asked for. */
   content(): Promise<Uint8Array>;
 }
 

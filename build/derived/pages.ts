@@ -144,7 +144,7 @@ const maxNameLength = 200;
 /**
  * An injective file name for a folded value: a space becomes "-", any other character than a-z and 0-9
  * becomes "_" and its bytes.
- * @returns undefined where that value has no page
+ * @returns undefined if there is no page of that value
  */
 function fileNameOf(value: string): string | undefined {
   // A lone surrogate has no UTF-8 bytes.

@@ -80,15 +80,15 @@ export function withoutPages(contents: Contents): Contents {
 export function addFiles(contents: Contents, more: ReadonlyMap<string, Buffer | string>): Contents {
   const files = new Map(contents.files);
   const read = (path: string) => {
-    const own = more.get(path);
-    return Buffer.isBuffer(own) ? Promise.resolve(own) : contents.read(own ?? path);
+    const added = more.get(path);
+    return Buffer.isBuffer(added) ? Promise.resolve(added) : contents.read(added ?? path);
   };
-  for (const [path, own] of more)
+  for (const [path, added] of more)
     files.set(
       path,
-      Buffer.isBuffer(own)
-        ? { hash: contentHash(own, nodeDigest), size: own.length, bytes: own }
-        : contents.files.get(own)!,
+      Buffer.isBuffer(added)
+        ? { hash: contentHash(added, nodeDigest), size: added.length, bytes: added }
+        : contents.files.get(added)!,
     );
   const manifest = files.get(manifestPath)!;
   files.delete(manifestPath);
@@ -137,11 +137,11 @@ export function listContents(options: ContentOptions, copy: string | undefined):
     for (const [path, hash] of found.files) add(path, hash);
     if (found.index) held.set(layerIndexPath(layer), found.index);
   }
-  for (const [path, own] of held.set(manifestPath, bytes))
-    files.set(path, { hash: contentHash(own, nodeDigest), size: own.length, bytes: own });
+  for (const [path, heldBytes] of held.set(manifestPath, bytes))
+    files.set(path, { hash: contentHash(heldBytes, nodeDigest), size: heldBytes.length, bytes: heldBytes });
   const read = async (path: string): Promise<Buffer> => {
-    const { hash, bytes: own } = files.get(path)!;
-    const found = own ?? (await readFile(copy === undefined ? join(root, path) : join(copy, hash)));
+    const { hash, bytes: heldBytes } = files.get(path)!;
+    const found = heldBytes ?? (await readFile(copy === undefined ? join(root, path) : join(copy, hash)));
     if (contentHash(found, nodeDigest) !== hash) throw fault(root, path, 'damaged');
     return found;
   };

@@ -156,8 +156,8 @@ export async function* blockShards(
     if (difference === undefined)
       for (const key of occupiedBlocks(connection, resource, span)) yield { family, key, shard: whole(key) };
     const blocks = new Map<number, number[]>();
-    for (const [id, own] of difference?.changed.get(resource) ?? []) {
-      if (own && fields && !fields.some((field) => own.has(field))) continue;
+    for (const [id, changedFields] of difference?.changed.get(resource) ?? []) {
+      if (changedFields && fields && !fields.some((field) => changedFields.has(field))) continue;
       const key = Math.floor(id / span);
       blocks.set(key, [...(blocks.get(key) ?? []), id]);
     }

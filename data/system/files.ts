@@ -50,8 +50,8 @@ export function handOver(path: string, target?: string): void {
   if (process.getuid?.() !== 0) return;
   const replaced = target === undefined ? undefined : statSync(target, { throwIfNoEntry: false });
   const { uid, gid } = replaced ?? statSync(dirname(target ?? path));
-  const own = lstatSync(path);
-  if (own.uid !== uid || own.gid !== gid) lchownSync(path, uid, gid);
+  const owner = lstatSync(path);
+  if (owner.uid !== uid || owner.gid !== gid) lchownSync(path, uid, gid);
 }
 
 /** Flushes files to the disk at once, in a fraction of the time that one after the other takes. */
