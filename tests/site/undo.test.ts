@@ -71,6 +71,17 @@ test.each<[what: string, Parameters<typeof undo>, Awaited<ReturnType<typeof undo
     },
   ],
   [
+    'of a collection that takes no writes nothing is taken back',
+    [
+      [
+        { ...deleted, resource: 'honors' },
+        { ...deleted, resource: 'categories' },
+      ],
+      {},
+    ],
+    { ...none, left: [] },
+  ],
+  [
     'a record that was added and changed by one batch is deleted',
     [[changed, created], { 'movies/7': { ...film, runtime: 120 } }],
     {
