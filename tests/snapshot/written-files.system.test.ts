@@ -108,6 +108,13 @@ test.each<[what: string, sql: string, pages: string, shards: string, lists?: str
     'nominations',
   ],
   [
+    'the film of a nomination with a song: the song, too',
+    'UPDATE nominations SET movie_id = 3 WHERE id = 3',
+    'categories/3 movies/{2,3,sort/-entries} nominations nominations/{3,ceremony_ids/1} nominees/4 songs/1 ' +
+      `stats/top-movies/${both} stats/top-movies/${both}/genre/drama stats/counts/{country,decade,department,genre,year}`,
+    'nominations',
+  ],
+  [
     'the film of a nomination: the pages of both films',
     'UPDATE nominations SET movie_id = 3 WHERE id = 2',
     'categories/2 movies/{2,3,sort/-entries} nominations nominations/{2,ceremony_ids/1} nominees/4 ' +
