@@ -183,9 +183,12 @@ const ofPrograms: Trouble[] = [
       const other = new Database(db);
       other.exec("BEGIN IMMEDIATE; UPDATE songs SET artist_names = 'Half way'");
       await expect.poll(() => crew.tally.refused, { timeout: 120_000 }).toBeGreaterThan(0);
-      expect(await client.read('/readyz')).toMatchObject({
-        problems: expect.arrayContaining(['another program has locked the database: writes are refused']),
-      });
+      // A look at the lock is shared for a second.
+      await expect
+        .poll(() => client.read('/readyz'), { timeout: 120_000 })
+        .toMatchObject({
+          problems: expect.arrayContaining(['another program has locked the database: writes are refused']),
+        });
       const shown = () => client.read('/api/songs/1');
       expect(await shown()).not.toMatchObject({ artist_names: 'Half way' });
       other.exec('COMMIT');

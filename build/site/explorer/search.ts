@@ -113,7 +113,9 @@ const maxHits = 12;
 const maxHitsOfGroup = 5;
 const notHeld = 'The record holds nominations and winners, not box office, hosts, studios or speeches.';
 
-/** Factors of the score of a hit, by its kind; a text that has all words and no others scores `whole` more. */
+/**
+ * Factors of the score of a hit, by its kind; a text that has all words and no others scores `whole` more.
+ */
 const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, note: 0.8, whole: 0.08 };
 const filmOf = ({ table, textOf }: TextSearch, row: number) => textOf('movies', table.movie.idAt(row));
 const filmFrom = ({ table }: TextSearch, row: number) =>
