@@ -14,7 +14,7 @@ import { answerCounts, rankingAnswers } from './stats.ts';
 /** The kinds of addresses whose documents follow from the snapshot alone. */
 type SnapshotKind = Exclude<Route['kind'], 'batch' | 'changes' | 'document'>;
 type SnapshotRoute<K extends SnapshotKind = SnapshotKind> = Extract<Route, { kind: K }>;
-/** What is asked of a snapshot. */
+/** A question that a snapshot answers. */
 export type AskedOfSnapshot<K extends SnapshotKind = SnapshotKind> = Asked<SnapshotRoute<K>>;
 
 /** Kind of address → its document; undefined if there is no such record. */

@@ -56,7 +56,7 @@ function* occurrences({ joined: text, starts }: TextColumn, letters: string) {
   }
 }
 
-/** The rows whose text has letters as whole words, whatever separates them; a row as often as it has them. */
+/** The rows whose text has letters as whole words, with any separator; a row once for each place. */
 export const rowsWith = (column: TextColumn, letters: string): number[] =>
   [...occurrences(column, letters)].filter(({ isEqual }) => isEqual).map(({ row }) => row);
 

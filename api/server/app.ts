@@ -25,7 +25,7 @@ export interface ServiceOptions
   writing?: Writing | undefined;
   /** What has happened to the service so far. */
   incidents?: Incidents;
-  /** What is told of each request. Without any, nothing is measured. */
+  /** The listeners of requests, such as the log. Without any, nothing is measured. */
   listeners?: readonly ExchangeListener[];
   /** Milliseconds for the headers of a request, for all of it, and between two requests. */
   timeouts?: Partial<typeof defaultTimeouts>;

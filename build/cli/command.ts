@@ -15,7 +15,7 @@ export interface CommandOptions {
 
 /** What becomes of the output of this process. */
 export const output = {
-  /** Set by a service: it goes on when nobody reads any more what it prints, as in "npm start | head". */
+  /** Set by a service: it goes on when the reader of its output is gone, as in "npm start | head". */
   mayBeLost: false,
 };
 

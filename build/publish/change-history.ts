@@ -346,7 +346,7 @@ async function byYear(
   write: (path: string, document: ChangeList) => void,
 ): Promise<Row[]> {
   const start = new Date(Date.parse(time) - changeDays * 86_400_000).toISOString();
-  // A publish is not later than those that follow it, whatever its clock said.
+  // A publish with a wrong clock is not later than the publishes that follow it.
   let latest = time;
   const timed = rows.map((row) => {
     if (row.published_at < latest) latest = row.published_at;

@@ -1,5 +1,5 @@
 /**
- * The files of the snapshots in a folder: read, put in place of each other, and removed when nobody needs
+ * The files of the snapshots in a folder: read, replaced, and removed when no reader needs
  * them.
  */
 import type { RebuiltFile } from '../../api/contract/answers.ts';

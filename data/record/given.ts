@@ -5,7 +5,7 @@
  * when the source changes such a field, and remembers the value that was replaced (`replaced`): with it the
  * change of the editor is undone, and the field follows the source again.
  *
- * What imports gave of a record that somebody deleted moves to the table `deleted`, by a trigger.
+ * The import's values of a deleted record move to the table `deleted`, by a trigger.
  */
 import type { EnrichmentSource } from '../../api/contract/enrichment.ts';
 import type { ResourceName } from '../../api/contract/names.ts';

@@ -26,7 +26,7 @@ export function lockFile(file: string, timeoutMs: number): (() => void) | undefi
   }
 }
 
-/** SQLite takes a file that it cannot write for one to read, and its lock would exclude nobody. */
+/** SQLite takes a file that it cannot write for one to read, and its lock would exclude no other process. */
 function requireWritable(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return;
