@@ -10,12 +10,18 @@ export function storageWatch(places: Readonly<Record<string, string>>) {
    * failed.
    */
   const failedWrites = new Map<ProblemCode, number>();
+  /** Whether a write failed for lack of room, and no later one shows that there is room again. */
   let lacksRoom = false;
+  const shortages = () =>
+    Object.entries(places)
+      .map(([what, path]) => shortageOf(what, path))
+      .filter((each) => each !== undefined);
   return {
     failedWrites,
     /** Notes what became of a write. */
     note(outcome: WriteOutcome): void {
-      if (!('problem' in outcome)) lacksRoom = false;
+      // A write that needs few bytes succeeds on a full disk, too.
+      if (!('problem' in outcome)) lacksRoom &&= shortages().length > 0;
       else if (problems[outcome.problem].status >= problems['internal-error'].status) {
         failedWrites.set(outcome.problem, (failedWrites.get(outcome.problem) ?? 0) + 1);
         lacksRoom ||= outcome.problem === 'storage-full';
@@ -26,9 +32,8 @@ export function storageWatch(places: Readonly<Record<string, string>>) {
       Object.fromEntries(Object.entries(places).map(([what, path]) => [what, freeBytes(path)])),
     /** What is wrong, a line each. */
     problems(): string[] {
-      const lack = lacksRoom ? ['there was no room to store the last write; make room on its disk'] : [];
-      const short = Object.entries(places).map(([what, path]) => shortageOf(what, path));
-      return [...lack, ...short.filter((each) => each !== undefined)];
+      const lack = lacksRoom ? ['there was no room to store a write; make room on its disk'] : [];
+      return [...lack, ...shortages()];
     },
   };
 }

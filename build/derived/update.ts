@@ -45,7 +45,7 @@ export interface LayerReport {
   reason: string;
   /** Files that were rendered, whether or not their bytes were new. */
   rendered: number;
-  /** Files that were missing or damaged, and are made again. */
+  /** Files that a check found missing or damaged, and that are made again. */
   repaired?: readonly string[];
   files: RebuiltFile[];
 }
@@ -183,8 +183,15 @@ class LayerUpdate {
     else await this.#makeFiles(after, topics);
     this.#removeUnnamed(this.#files);
     this.#writeIndex({ code: this.#code, manifest: this.#target, isFinished: true, files: this.#files });
-    if (this.#damaged.size > 0) this.#report.repaired = [...this.#damaged];
+    const repaired = this.#repaired();
+    if (repaired.length > 0) this.#report.repaired = repaired;
     return this.#report;
+  }
+
+  #repaired(): readonly string[] {
+    const { check, full } = this.#options;
+    if (check && !full && this.#before === undefined) return [layerIndexPath(this.#layer.name)];
+    return [...this.#damaged];
   }
 
   #plan(): Pick<LayerReport, 'scope' | 'reason'> {

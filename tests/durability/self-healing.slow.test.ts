@@ -91,6 +91,8 @@ test('damage that no GET meets is repaired', { timeout }, async () => {
   const interval = { checkIntervalMs: 1000, onError };
   const writing = await openWriting({ db, out, writeLimit: 0, ...interval, onBuild });
   const updater = new LayerUpdater(out, { layers: layerNames, ...interval, onRepair });
+  // The update of the start makes a lost index, too, and calls it no repair.
+  await updater.bringUpToDate();
   for (let round = 0; round < runs(2); round += 1) {
     expect(vandal.damageAtRandom(seeded(`unasked ${round}`))).not.toEqual([]);
     await expect.poll(() => damagedPaths(out, clean), { timeout: 60_000, interval: 100 }).toEqual([]);

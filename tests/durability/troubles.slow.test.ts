@@ -273,7 +273,7 @@ const fullDisk = (disk: Disk, freeBytes: number): Trouble => ({
       status: 'degraded',
       problems: expect.arrayContaining([
         ...places.map(isShort),
-        ...(disk === 'database' ? ['there was no room to store the last write; make room on its disk'] : []),
+        ...(disk === 'database' ? ['there was no room to store a write; make room on its disk'] : []),
       ]),
     });
     expect((await examine(workspace)).find(({ subject }) => subject === 'disk')).toMatchObject({

@@ -135,7 +135,7 @@ describe('the room for writes', () => {
     // It says nothing about room.
     watch.note({ problem: 'no-such-record', detail: 'none' });
     watch.note({ problem: 'writing-unavailable', detail: 'locked' });
-    const problem = 'there was no room to store the last write; make room on its disk';
+    const problem = 'there was no room to store a write; make room on its disk';
     expect(watch.problems()).toEqual([problem]);
     watch.note(stored);
     expect(watch.problems()).toEqual([]);
@@ -143,6 +143,18 @@ describe('the room for writes', () => {
       ['storage-full', 1],
       ['writing-unavailable', 1],
     ]);
+  });
+
+  it('stays a problem where a small write is stored on a disk that is still full', async () => {
+    const watch = room();
+    watch.note(full);
+    const problem = 'there was no room to store a write; make room on its disk';
+    await withFreeBytes(0, () => {
+      watch.note(stored);
+      expect(watch.problems()).toContain(problem);
+    });
+    watch.note(stored);
+    expect(watch.problems()).toEqual([]);
   });
 
   it.each([
