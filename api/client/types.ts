@@ -64,7 +64,7 @@ export type ReadPath =
 // With `string`, the names in a query stay literals.
 export type Include<P> = ValueAt<'include', At<P>> & string;
 export type Field<P> = FieldAt<At<P>> & string;
-type Parameter<P> = Exclude<ParameterAt<At<P>>, 'include' | 'fields' | 'sort' | 'format'>;
+type Parameter<P> = Exclude<ParameterAt<At<P>>, 'include' | 'fields' | 'sort' | 'format' | 'bom'>;
 /** The parameters that must be sent. */
 type Needed = {
   [N in ParameterName]: (typeof parameters)[N] extends { required: unknown } ? N : never;

@@ -66,7 +66,7 @@ const ofNominations = {
 } as const;
 const ofRankings = { official: 'nominations.official', ...ofYears, limit: true } as const;
 const paged = { page: true, limit: true, ids: true } as const;
-const shaped = { fields: true, format: true } as const;
+const shaped = { fields: true, format: true, bom: true } as const;
 
 /** Keys of `sort`, each ascending and descending. */
 const bothWays = <const K extends string>(...keys: K[]): readonly (K | `-${K}`)[] =>
@@ -335,6 +335,7 @@ export const shapingParameters: ReadonlySet<ParameterName> = new Set<ParameterNa
   'sort',
   'fields',
   'format',
+  'bom',
 ]);
 
 type Value<K> = K extends { kind: 'integer' | 'id' }

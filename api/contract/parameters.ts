@@ -151,7 +151,12 @@ export const parameters = {
     values: ['json', 'csv', 'ndjson'],
     default: 'json',
     description:
-      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a byte order mark, a heading and the columns of the downloads; nominations always have their details; counts, nominations and film_year are columns where include adds them.',
+      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts, nominations and film_year are columns where include adds them.',
+  },
+  bom: {
+    kind: 'boolean',
+    description:
+      'true: the CSV file begins with a byte order mark, by which Excel knows that it is UTF-8. Only with format=csv.',
   },
   before: {
     ...id,

@@ -56,6 +56,8 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
     for (const name of ['page', 'limit'] as const)
       if (pairs.has(name) && !isFaulty(name))
         faults.push({ parameter: name, message: `${name} cannot be combined with format=${query.format}` });
+  if ((query as Query).bom !== undefined && (query as Query).format !== 'csv' && !isFaulty('format'))
+    faults.push({ parameter: 'bom', message: 'bom needs format=csv' });
   for (const [start, end] of ranges) {
     const [first, last] = [(query as Query)[start], (query as Query)[end]];
     if (first !== undefined && last !== undefined && first > last)

@@ -259,7 +259,7 @@ function argumentsOf({ accepted, own = {} }: Tool): Record<string, Schema> {
   const schemas: Record<string, Schema> = { ...own };
   // Exports have all records at once: no answer for a model.
   for (const address of accepted)
-    for (const name of address.parameters.filter((own) => own !== 'format'))
+    for (const name of address.parameters.filter((own) => own !== 'format' && own !== 'bom'))
       schemas[name] ??= { ...valueSchema(name, address), description: parameters[name].description };
   return schemas;
 }

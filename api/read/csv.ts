@@ -1,7 +1,6 @@
 /**
- * CSV lines (RFC 4180). Null is an empty field, an array its JSON text. A byte order mark comes first:
- * without it, Excel reads another encoding. Values are not protected against formulas in spreadsheets:
- * programs would read a changed text.
+ * CSV lines (RFC 4180) in UTF-8. Null is an empty field, an array its JSON text. Values are not protected
+ * against formulas in spreadsheets: programs would read a changed text.
  */
 
 import { countNames, detailNames, fieldNames } from '../contract/fields.ts';
@@ -58,9 +57,13 @@ const addedColumns: readonly (CsvColumn & { member: IncludeName })[] = [
   { heading: 'film_year', member: 'film_year' },
 ];
 
-/** The byte order mark and the first line. */
-export const csvHeading = (columns: readonly CsvColumn[]): string =>
-  `\ufeff${columns.map(({ heading }) => fieldOf(heading)).join(',')}\r\n`;
+/**
+ * The first line.
+ * @param hasMark whether a byte order mark comes first: Excel reads UTF-8 with it, and most programs take it
+ * for a part of the first heading
+ */
+export const csvHeading = (columns: readonly CsvColumn[], hasMark = false): string =>
+  `${hasMark ? '\ufeff' : ''}${columns.map(({ heading }) => fieldOf(heading)).join(',')}\r\n`;
 
 /** A line. @param record as parsed from JSON */
 export function csvRecord(columns: readonly CsvColumn[], record: Readonly<Record<string, unknown>>): string {

@@ -24,7 +24,8 @@ export function exportedFile(
   if (format === 'ndjson')
     return { parts: partsOf(selection, '', (record) => `${JSON.stringify(record)}\n`), file };
   const columns = csvColumns(route.resource, query.include ?? [], query.fields);
-  return { parts: partsOf(selection, csvHeading(columns), (record) => csvRecord(columns, record)), file };
+  const heading = csvHeading(columns, query.bom);
+  return { parts: partsOf(selection, heading, (record) => csvRecord(columns, record)), file };
 }
 
 /** Characters of a part at least, but for the last one: one or two milliseconds of work. */

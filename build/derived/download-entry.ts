@@ -11,10 +11,10 @@ const downloadDescriptions: Readonly<Record<DownloadFormat, string>> = {
   ndjson:
     'One record a line, each the JSON object that the lists of the service show, nominations with their details, ascending by id, in UTF-8.',
   csv:
-    'RFC 4180 with a heading, in UTF-8 with a byte order mark, by which Excel knows the encoding, ascending by id. Null is an ' +
-    'empty field, an array is its JSON text, a boolean is true or false. Texts are as they are in the record: a program that ' +
-    'takes a field that begins with =, +, - or @ for a formula must be told that the columns are text. The csv module of ' +
-    'Python takes the encoding utf-8-sig.',
+    'RFC 4180 with a heading, in UTF-8 without a byte order mark, ascending by id. Null is an empty field, an array is its ' +
+    'JSON text, a boolean is true or false. In Excel, do not open the file: choose Data, From Text/CSV, and the file origin ' +
+    '65001: Unicode (UTF-8). Texts are as they are in the record: a program that takes a field that begins with =, +, - or @ ' +
+    'for a formula must be told that the columns are text.',
   parquet:
     'The columns of the CSV file with types: whole numbers are INT64, dates DATE, arrays LIST. A field without a value is NULL. ' +
     'Ascending by id, compressed with Snappy.',

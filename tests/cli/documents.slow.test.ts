@@ -131,6 +131,19 @@ it('every request that README shows finds something in the sample', async () => 
   }
 });
 
+it('the write that README shows fills an empty field of a ceremony, whose id is its number in every record', async () => {
+  const [, target = '', body = ''] =
+    /-X PATCH http:\/\/127\.0\.0\.1:3000(\/api\/ceremonies\/[0-9]+) [^']*'[^']*' \\\n {2}-d '([^']+)'/.exec(
+      textOf('README.md'),
+    ) ?? [];
+  const service = await startWritingService([fillWithSample, []]);
+  const before = await service.read(target);
+  for (const field of Object.keys(JSON.parse(body) as object)) expect(before[field]).toBeNull();
+  expect((await service.write('PATCH', target, body)).status).toBe(200);
+  await service.stop();
+  service.connection.close();
+});
+
 /** The samples of the reference, in the order of the examples: later requests read what earlier ones wrote. */
 const samples = Object.values(examples).flatMap((example) => {
   const operation = operations.find((own) => exampleOf(own) === example);

@@ -80,7 +80,7 @@ describe.each([
     const argumentsOf = (name: string) =>
       Object.keys(tools.find((tool) => tool.name === name)!.inputSchema.properties!);
     expect(argumentsOf('search')).toEqual(
-      routeAt('/api/search').parameters.filter((own) => own !== 'format'),
+      routeAt('/api/search').parameters.filter((own) => own !== 'format' && own !== 'bom'),
     );
     expect(argumentsOf('count')).toEqual(routeAt('/api/stats/counts').parameters);
   });

@@ -1,4 +1,4 @@
-/** The expected files of `format`: NDJSON, and CSV by RFC 4180, after a byte order mark, with the columns of the downloads. */
+/** The expected files of `format`: NDJSON, and CSV by RFC 4180 with the columns of the downloads, after a byte order mark if `bom` asks for it. */
 import type { RecordOf } from '../../api/contract/resources.ts';
 import { type Given, includesIn, keysIn } from './parameters.ts';
 import { membersOf } from './record.ts';
@@ -26,7 +26,7 @@ export function csvOf(resource: keyof RecordOf, rows: readonly Row[], given: Giv
   const cellOf = (row: Row, [member, name]: readonly string[]) =>
     name === undefined ? row[member!] : (row[member!] as Row)[name.split('.').at(-1)!];
   const lines = rows.map((row) => columns.map((column) => cellOf(row, column)));
-  return `\ufeff${[columns.map((column) => column.at(-1)), ...lines].map(lineOf).join('')}`;
+  return `${given.get('bom') === 'true' ? '\ufeff' : ''}${[columns.map((column) => column.at(-1)), ...lines].map(lineOf).join('')}`;
 }
 
 function lineOf(values: readonly unknown[]): string {

@@ -58,7 +58,7 @@ it.each<[target: string, ...faults: string[]]>([
   ],
   [
     'categories?sort=id',
-    'sort: unknown parameter "sort"; this address takes page, limit, ids, year, yearStart, yearEnd, category_name, category_group, fields, format',
+    'sort: unknown parameter "sort"; this address takes page, limit, ids, year, yearStart, yearEnd, category_name, category_group, fields, format, bom',
   ],
   [
     'movies?filmYearStart=1950&filmYearEnd=1940',

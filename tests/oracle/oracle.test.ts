@@ -212,9 +212,11 @@ it('documents have these members in this order, and these values', () => {
     ...{ total: 38, page: 12, limit: 3, totalPages: 13, hasNextPage: true, hasPrevPage: true },
   });
   expect(answer('/api/movies?ids=2&format=csv&include=counts&fields=counts,genres,title').body).toBe(
-    '\ufefftitle,genres,counts.entries,counts.wins,counts.nominations\r\n007,"[""Action"",""War""]",1,0,1\r\n',
+    'title,genres,counts.entries,counts.wins,counts.nominations\r\n007,"[""Action"",""War""]",1,0,1\r\n',
   );
-  expect(answer('/api/movies?ids=5&format=csv&fields=title').body).toBe('\ufefftitle\r\n');
+  expect(answer('/api/movies?ids=5&format=csv&fields=title').body).toBe('title\r\n');
+  expect(answer('/api/movies?ids=5&format=csv&fields=title&bom=false').body).toBe('title\r\n');
+  expect(answer('/api/movies?ids=5&format=csv&fields=title&bom=true').body).toBe('\ufefftitle\r\n');
 });
 
 it('record pages embed what belongs to them, and add what include names', () => {

@@ -205,6 +205,7 @@ function list(resource: Resource, includes: string, sort: string, own: Parameter
     limit: by('limit'),
     ...(keys.length > 0 && { sort: choice([...keys, ...keys.map((key) => `-${key}`)]) }),
     format: choice(['json', 'csv', 'ndjson']),
+    bom: by('flag'),
   });
 }
 
@@ -311,6 +312,8 @@ export function readQueryString(
   }
   if (isExport(given) && !faults.has('format'))
     faulty.push(...['page', 'limit'].filter((name) => given.has(name) && !faults.has(name)));
+  if (given.has('bom') && given.get('format') !== 'csv' && !faults.has('format') && !faults.has('bom'))
+    faulty.push('bom');
   for (const prefix of ['year', 'filmYear']) {
     const [start, end] = [`${prefix}Start`, `${prefix}End`];
     const areYears = !faulty.includes(start) && !faulty.includes(end);

@@ -196,7 +196,7 @@ function faultyPieces(choices: Choices, { parameters, members }: Route): string 
   if (how < 0.65)
     return choices.pick([
       ...['yearStart=2000&yearEnd=1999', 'filmYearStart=2000&filmYearEnd=1999'],
-      ...['format=csv&page=1', 'limit=3&format=ndjson'],
+      ...['format=csv&page=1', 'limit=3&format=ndjson', 'bom=true&format=ndjson'],
     ]);
   // Members that `include` must add, and details without the nominations that have them.
   const alone = kind === 'keys' ? keys.filter((key) => !members.includes(key)) : [];
@@ -229,6 +229,7 @@ function goodPieces(choices: Choices, view: View, route: Route): string[] {
   }
   if (['csv', 'ndjson'].includes(given.get('format')!))
     for (const name of ['page', 'limit']) given.delete(name);
+  if (given.get('format') !== 'csv') given.delete('bom');
   const encodeName = choices.chance(0.05) ? encodings[3]! : String;
   return [...given].map(([name, value]) => `${encodeName(name)}=${encoded(choices, value)}`);
 }

@@ -93,7 +93,7 @@ export function pagesElsewhere(
 }
 
 /** Parameters that give an answer of the API another shape. A page has one shape. */
-const shapes: readonly string[] = ['format', 'fields', 'include', 'by', 'fuzzy'];
+const shapes: readonly string[] = ['format', 'bom', 'fields', 'include', 'by', 'fuzzy'];
 /**
  * The parameters of pages: those of the API that select and order records, and some that the API does not
  * have.

@@ -362,6 +362,8 @@ export function RequestShown({ visit, address }: { visit: Visit; address: string
     const parameters = new URLSearchParams(query);
     for (const name of ['page', 'limit']) parameters.delete(name);
     parameters.set('format', format);
+    // People open the file in Excel.
+    if (format === 'csv') parameters.set('bom', 'true');
     return withQuery(path, parameters);
   };
   return (
@@ -378,7 +380,7 @@ export function RequestShown({ visit, address }: { visit: Visit; address: string
           Copy as curl
         </button>
         <a href={address}>JSON</a>
-        {isList && <a href={fileOf('csv')}>Save as CSV</a>}
+        {isList && <a href={fileOf('csv')}>Save as CSV for Excel</a>}
         {isList && <a href={fileOf('ndjson')}>Save as NDJSON</a>}
         <a href="/docs">API reference</a>
       </p>
