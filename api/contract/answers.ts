@@ -341,6 +341,7 @@ export const documentSchemas = {
     data: Type.Array(Type.Object(receiptFields), {
       description: 'Receipts without their files, newest first.',
     }),
+    editor: text('Name of the key that this request has.'),
   }),
   RebuiltFile: RebuiltFileSchema,
   Batch: BatchSchema,

@@ -18,7 +18,11 @@ export const writesPerMinute = 100;
 /** Requests with a wrong key, per client. */
 export const wrongKeysPerMinute = 10;
 export const maxBodyBytes = 64 * 1024;
-export const maxBatchWrites = 200;
+/** The nominations of a night, with their new films and people, are one batch. */
+export const maxBatchWrites = 1000;
+export const maxBatchBytes = 512 * 1024;
+/** Writes of a batch that count as one write: they share a transaction and a build. */
+export const batchWritesPerWrite = 10;
 /** Receipts in one answer of the list, without a limit of its own. */
 export const receiptsPerPage = 100;
 /**

@@ -9,8 +9,14 @@ import { type Answer, faultsAnswer, problemAnswer, uncachedAnswer } from '../rea
 /**
  * One receipt with everything, or a page of the list of them, which is the audit log.
  * @param id of one receipt; undefined for the list @param address path and query
+ * @param editor name of the key of the request
  */
-export function receiptsAnswer(connection: Connection, id: string | undefined, address: string): Answer {
+export function receiptsAnswer(
+  connection: Connection,
+  id: string | undefined,
+  address: string,
+  editor: string,
+): Answer {
   const { path, queryString } = splitTarget(address);
   const receipt = id === undefined ? undefined : readReceipt(connection, Number(id));
   if (receipt) return uncachedAnswer(200, receipt);
@@ -28,7 +34,7 @@ export function receiptsAnswer(connection: Connection, id: string | undefined, a
   const filter = { before, resource, record_id, key, group, since, until, limit: limit + 1 };
   const found = listReceipts(connection, filter);
   const data = found.slice(0, limit);
-  if (found.length === data.length) return uncachedAnswer(200, { data });
+  if (found.length === data.length) return uncachedAnswer(200, { data, editor });
   const next = withParameter(queryString, 'before', data.at(-1)!.id);
-  return uncachedAnswer(200, { data }, { Link: `<${receiptsPath}?${next}>; rel="next"` });
+  return uncachedAnswer(200, { data, editor }, { Link: `<${receiptsPath}?${next}>; rel="next"` });
 }

@@ -5,7 +5,7 @@
  * record itself.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { maxBatchWrites, maxBodyBytes } from '../contract/limits.ts';
+import { batchWritesPerWrite, maxBatchBytes, maxBatchWrites, maxBodyBytes } from '../contract/limits.ts';
 import { isWritable } from '../contract/names.ts';
 import { receiptPath, receiptsPath, type Route, routes, writeMethods } from '../contract/routes.ts';
 import { type Answer, commonHeaders, problemAnswer, uncachedAnswer } from '../read/answer.ts';
@@ -40,9 +40,7 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
   parent.register(async (app) => {
     // The body stays bytes for strict-json; its type is already checked.
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
-      done(null, body),
-    );
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
       if (error instanceof Refusal) return send(reply, refusalAnswer(error.reason));
       // The client is gone before the end of its body.
@@ -51,7 +49,8 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
       // answer.
       reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
       request.raw.resume();
-      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return send(reply, tooLarge);
+      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+        return send(reply, tooLarge(request.routeOptions.bodyLimit));
       options.onError(error);
       return send(reply, refusalAnswer(refusalOf(error).reason));
     });
@@ -68,11 +67,12 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
         method,
         url: pattern.replace('{id}', ':id'),
         config: { kind: route.kind },
+        bodyLimit: route.kind === 'batch' ? maxBatchBytes : maxBodyBytes,
         handler: async (request, reply) => send(reply, await answerWrite(options, route, request, reply)),
       });
     }
     const answerReceipts = (request: FastifyRequest) =>
-      receiptsAnswer(options.connection, recordIdOf(request), request.raw.url!);
+      receiptsAnswer(options.connection, recordIdOf(request), request.raw.url!, keyNameOf(request));
     for (const url of [receiptsPath, `${receiptsPath}/:id`])
       app.route({
         method: ['GET', 'HEAD'],
@@ -83,7 +83,8 @@ export function addWriteRoutes(parent: FastifyInstance, options: WriteRoutesOpti
   });
 }
 
-const tooLarge = problemAnswer('body-too-large', `a body may have at most ${maxBodyBytes} bytes`);
+const tooLarge = (maxBytes: number): Answer =>
+  problemAnswer('body-too-large', `a body may have at most ${maxBytes} bytes`);
 
 /** @throws Refusal of the body */
 async function answerWrite(
@@ -101,7 +102,8 @@ async function answerWrite(
   const resource = 'resource' in route && isWritable(route.resource) ? route.resource : undefined;
   // One write is counted already. A batch is admitted, however many writes it has.
   const isBatch = resource === undefined && Array.isArray(body) && body.length <= maxBatchWrites;
-  if (writes && isBatch && body.length > 1) reply.headers(writes.count(sent.key, body.length - 1));
+  if (writes && isBatch && body.length > batchWritesPerWrite)
+    reply.headers(writes.count(sent.key, Math.ceil(body.length / batchWritesPerWrite) - 1));
   const outcome = await write(
     resource === undefined ? sent : { ...sent, resource, id: id === undefined ? id : Number(id) },
   );

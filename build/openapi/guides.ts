@@ -4,6 +4,8 @@
  */
 import { bodyTypes } from '../../api/contract/bodies.ts';
 import {
+  batchWritesPerWrite,
+  maxBatchBytes,
   maxBatchWrites,
   maxBodyBytes,
   maxSearchWords,
@@ -83,7 +85,9 @@ A cache can store answers, but must revalidate them before each use. Errors, rec
 | writes per minute and key | ${writesPerMinute} |
 | wrong keys per minute and client | ${wrongKeysPerMinute} |
 | bytes of a body | ${maxBodyBytes} |
+| bytes of a batch | ${maxBatchBytes} |
 | writes of a batch | ${maxBatchWrites} |
+| writes of a batch that count as one write | ${batchWritesPerWrite} |
 
 The operator of a service can change these numbers. \`RateLimit-Policy\` states the limit, and \`RateLimit\` the remaining requests. Above the limit the answer is 429; \`Retry-After\` is the number of seconds to wait. A client is an IPv4 address or the /64 prefix of an IPv6 address.`,
   },
@@ -99,11 +103,11 @@ The editor at \`/edit\` is part of the service (\`npm start\`), and writes by th
   {
     id: 'batches',
     title: 'Several writes at once',
-    text: `A POST to \`/api/batch\` takes several writes and carries out all of them or none: the answer names the position and the faults of the first write that is refused. Up to ${maxBatchWrites} writes are one batch and one group of receipts. The rate limit counts each of them; it admits a batch as long as one write is left.`,
+    text: `A POST to \`/api/batch\` takes several writes and carries out all of them or none: the answer names the position and the faults of the first write that is refused. Up to ${maxBatchWrites} writes are one batch and one group of receipts. The rate limit counts ${batchWritesPerWrite} of them as one write; it admits a batch as long as one is left.`,
   },
   {
     id: 'receipts',
     title: 'The log of writes',
-    text: `Every write that changes a record creates a receipt: the key, the time, the fields before and after, and the changed files. The list of receipts has ${receiptsPerPage} receipts per answer, and can be searched by record, key, time and batch. A read-only service has no receipts.`,
+    text: `Every write that changes a record creates a receipt: the key, the time, the fields before and after, and the changed files. The list of receipts has ${receiptsPerPage} receipts per answer, and can be searched by record, key, time and batch; its member \`editor\` is the name of your key. A read-only service has no receipts.`,
   },
 ];

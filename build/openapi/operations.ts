@@ -1,7 +1,7 @@
 /** The paths of the OpenAPI document: every operation of every address. */
 import { answers } from '../../api/contract/answers.ts';
 import { bodyTypes } from '../../api/contract/bodies.ts';
-import { maxBatchWrites } from '../../api/contract/limits.ts';
+import { batchWritesPerWrite, maxBatchWrites } from '../../api/contract/limits.ts';
 import { isWritable, type WritableResource } from '../../api/contract/names.ts';
 import {
   batchPath,
@@ -187,7 +187,7 @@ const batchOperation = operation('POST', batchPath, {
   id: 'createBatch',
   summary: 'Write several records at once',
   tag: 'Batches',
-  description: `Up to ${maxBatchWrites} POSTs, PATCHes and DELETEs in one transaction: all are carried out in their order, or none. A nomination can refer to a record that an earlier POST of the batch adds with an id of its own. The checks are those of single writes. The first write that is refused ends the batch: nothing is changed, and the answer is the refusal of that write; the pointers of its faults begin with the position of the write, such as \`/3/body/title\`. The rate limit counts each write of a batch, and admits the batch as long as one write is left. A batch leaves one group of receipts, and is shown by every GET when it is answered.`,
+  description: `Up to ${maxBatchWrites} POSTs, PATCHes and DELETEs in one transaction: all are carried out in their order, or none. A nomination can refer to a record that an earlier POST of the batch adds with an id of its own. The checks are those of single writes. The first write that is refused ends the batch: nothing is changed, and the answer is the refusal of that write; the pointers of its faults begin with the position of the write, such as \`/3/body/title\`. The rate limit counts ${batchWritesPerWrite} writes of a batch as one, and admits the batch as long as one is left. A batch leaves one group of receipts, and is shown by every GET when it is answered.`,
   isSecured: true,
   body: 'Batch',
   success: ['200', 'The outcome of each write.'],

@@ -106,6 +106,8 @@ it('operations.md names the limits of the service', () => {
     ['clients counted at a time', number(limits.countedClients)],
     ['connections', number(server.maxConnections)],
     ['body of a write', `${limits.maxBodyBytes / 1024} KiB`],
+    ['body of a batch', `${limits.maxBatchBytes / 1024} KiB`],
+    ['writes in a batch', number(limits.maxBatchWrites)],
     [
       'time for the headers, and for a whole request',
       `${seconds(server.headersTimeout)}, ${seconds(server.requestTimeout)}`,

@@ -94,13 +94,13 @@ describe('a batch', () => {
     await expectShown(service, '/api/nominations/5200', '/api/movies/5001');
   });
 
-  it('has 1 to 200 writes', async () => {
+  it('has 1 to 1000 writes', async () => {
     const writes = (count: number) =>
       Array.from({ length: count }, (_, i) => patch('movies/1', { tagline: `Of ${i}` }));
-    for (const count of [0, 201])
-      expect(await faultsOf(422, writes(count))).toEqual([': must be a list of 1 to 200 writes']);
-    expect(await faultsOf(422, {})).toEqual([': must be a list of 1 to 200 writes']);
-    expect(resultOf(await send(writes(200))).data).toHaveLength(200);
+    for (const count of [0, 1001])
+      expect(await faultsOf(422, writes(count))).toEqual([': must be a list of 1 to 1000 writes']);
+    expect(await faultsOf(422, {})).toEqual([': must be a list of 1 to 1000 writes']);
+    expect(resultOf(await send(writes(1000))).data).toHaveLength(1000);
   });
 
   it('compares if_match with the records as they were before it', async () => {

@@ -48,6 +48,10 @@ it('a receipt has the key, the time, the changed fields before and after, and th
   }
 });
 
+it('the list names the key of the request', async () => {
+  expect(documentOf(await ask('/receipts?limit=1'))).toMatchObject({ editor: 'editor' });
+});
+
 describe('the list of receipts', () => {
   const made = {
     keys: ['anne', 'bob', 'import'],

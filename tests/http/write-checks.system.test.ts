@@ -188,15 +188,15 @@ describe('a key', () => {
     expectTooMany(await send(json), 6);
   });
 
-  it('spends as many writes as a batch has, refused or not; the last batch may have more than are left', async () => {
+  it('spends a write for each ten of a batch, refused or not; the last batch may have more than are left', async () => {
     const key = newKey();
     const send = (count: number, path = '/api/movies/27') => {
       const writes = Array.from({ length: count }, () => ({ method: 'PATCH', path, body: {} }));
       return running.service.write('POST', '/api/batch', writes, { 'x-api-key': key });
     };
-    const replies = [await send(2), await send(1, '/nowhere'), await send(201), await send(200)];
+    const replies = [await send(10), await send(11, '/nowhere'), await send(1001), await send(200)];
     expect(replies.map(({ status }) => status)).toEqual([200, 422, 422, 200]);
-    expect(replies.map(remaining)).toEqual([4, 3, 2, 0]);
+    expect(replies.map(remaining)).toEqual([5, 3, 2, 0]);
     expectTooMany(await send(1), 6);
   });
 });
