@@ -163,7 +163,8 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
 
   /**
    * Iterates over what publishes changed after a snapshot or since a time, the oldest first, through all
-   * answers. The code of the problem is `changes-gone` where a copy must start again from a download.
+   * answers. A time gets the publish before it as well, if that may have been live later. The code of the
+   * problem is `changes-gone` where a copy must start again from a download.
    * @example
    * for await (const { snapshot, records } of awards.changes('2026-11-26')) console.log(snapshot,
    * records.length);

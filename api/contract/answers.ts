@@ -195,7 +195,10 @@ const ListedFilmSchema = Type.Object({
 
 const snapshotId = (description: string) => Type.String({ pattern: '^[0-9a-f]{20}$', description });
 const published = {
-  published_at: Type.String({ format: 'date-time', description: 'Time of the publish, in UTC.' }),
+  published_at: Type.String({
+    format: 'date-time',
+    description: 'Time of the publish, in UTC: that of its start. It was live up to 27 hours later.',
+  }),
   snapshot: snapshotId('The snapshot that was published.'),
   previous: snapshotId('The snapshot before it.'),
 };
@@ -427,12 +430,18 @@ export const documentSchemas = {
     data: Type.Array(
       Type.Object({
         ...published,
-        path: text('Address of the file with the changes: of this publish, or of a year.'),
+        path: text('Address of the file with the changes: of this publish, of a day, or of a year.'),
+        earlier: Type.Optional(
+          Type.Array(Type.String({ pattern: '^[0-9a-f]{8}$' }), {
+            description:
+              'Where the file is of a day: the first 8 digits of its earlier snapshots, newest first.',
+          }),
+        ),
         added: orNull(Type.Integer({ minimum: 0 }), 'Records that were added; null if not known.'),
         changed: orNull(Type.Integer({ minimum: 0 }), 'Records that changed; null if not known.'),
         removed: orNull(Type.Integer({ minimum: 0 }), 'Records that were removed; null if not known.'),
       }),
-      { description: 'Newest first. A year is as its last publish, with the sums of all.' },
+      { description: 'Newest first. A day or a year is as its last publish, with the sums of all.' },
     ),
   }),
   Release: Type.Object({

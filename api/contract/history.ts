@@ -5,7 +5,8 @@
  *
  *   changes/index.json                    the publishes, newest first (ChangeIndex)
  *   changes/2026-11-26-SNAPSHOT.json      what one changed (ChangeList)
- *   changes/2025.json                     what those of a year changed, after `changeDays` days
+ *   changes/2026-11-26.json               what those of a day changed, after `daysAlone` days
+ *   changes/2025.json                     what those of a year changed, after `daysByDay` days
  *   changes/feed.atom                     the newest publishes as a feed
  *   downloads/releases.json               the days with downloads of their own, newest first (ReleaseIndex)
  *   downloads/2026-11-26/…                the downloads of a day: they never change
@@ -13,8 +14,15 @@
 import type { Change, ChangeIndex, ChangeList, Release, ReleaseIndex } from './answers.ts';
 import { downloadsFolder } from './layers.ts';
 
-/** Days for which each publish has a file of its own. */
-export const changeDays = 400;
+/** Days for which each publish has a file of its own; then those of a day share one. */
+export const daysAlone = 7;
+/** Days after which the publishes of a year share a file. */
+export const daysByDay = 400;
+/**
+ * A publish is live at most this long after its time, which is that of its start: a failed attempt is
+ * continued for a day, and the last attempt takes three hours at most.
+ */
+export const longestPublishMs = 27 * 3_600_000;
 /** Releases that are kept; of older ones the first of each month. */
 export const defaultReleases = 30;
 
@@ -27,6 +35,7 @@ export const releaseIndexPath = `${downloadsFolder}/releases.json`;
 export const dayOf = (time: string): string => time.slice(0, 10);
 export const changePath = (time: string, snapshot: string): string =>
   `${changesFolder}/${dayOf(time)}-${snapshot}.json`;
+export const dayPath = (time: string): string => `${changesFolder}/${dayOf(time)}.json`;
 export const yearPath = (time: string): string => `${changesFolder}/${time.slice(0, 4)}.json`;
 export const releasePath = (day: string, name: string): string => `${downloadsFolder}/${day}/${name}`;
 
@@ -36,10 +45,16 @@ export const releaseDayOf = (path: string): string | undefined =>
 
 /** Whether a file has the changes of publishes: its name is one that this version gives. */
 export const isChangeFile = (path: string): boolean =>
-  new RegExp(`^${changesFolder}/\\d{4}(-\\d\\d-\\d\\d-[0-9a-f]{20}(-\\d+)?)?\\.json$`).test(path);
+  new RegExp(`^${changesFolder}/\\d{4}(-\\d\\d-\\d\\d(-[0-9a-f]{20}(-\\d+)?)?)?\\.json$`).test(path);
+/** Whether a file has the changes of a day or a year. */
+export const isSharedFile = (path: string): boolean =>
+  new RegExp(`^${changesFolder}/\\d{4}(-\\d\\d-\\d\\d)?\\.json$`).test(path);
 /** Whether a file has the changes of a year. */
 export const isYearFile = (path: string): boolean =>
   new RegExp(`^${changesFolder}/\\d{4}\\.json$`).test(path);
+
+/** The beginning of an id, by which the row of a day names its earlier snapshots. */
+export const shortId = (snapshot: string): string => snapshot.slice(0, 8);
 
 /** Whether a file is made again with every publish: the others stay as they are. */
 export const isHistoryIndex = (path: string): boolean =>
@@ -75,6 +90,9 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 const isTime = (value: unknown): boolean =>
   isText(value, /^\d{4}-\d\d-\d\dT/) && !Number.isNaN(Date.parse(value as string));
 
+const isArrayOf = (value: unknown, isIt: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isIt);
+
 const isPoint = (value: unknown): value is Members =>
   isObject(value) && isSnapshot(value.snapshot) && isTime(value.published_at);
 
@@ -82,7 +100,8 @@ const isRow = (value: unknown): boolean =>
   isPoint(value) &&
   isSnapshot(value.previous) &&
   isText(value.path, new RegExp(`^/${changesFolder}/`)) &&
-  [value.added, value.changed, value.removed].every((own) => own === null || isCount(own));
+  [value.added, value.changed, value.removed].every((own) => own === null || isCount(own)) &&
+  (value.earlier === undefined || isArrayOf(value.earlier, (own) => isText(own, /^[0-9a-f]{8}$/)));
 
 const isChangeIndex = (value: unknown): value is ChangeIndex =>
   isObject(value) &&

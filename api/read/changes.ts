@@ -3,7 +3,15 @@
  * history.
  */
 import type { Change, ChangeIndex, ChangeList, ChangesAnswer } from '../contract/answers.ts';
-import { changeIndexPath, isYearFile, readChangeIndex, readChangeList } from '../contract/history.ts';
+import {
+  changeIndexPath,
+  isSharedFile,
+  isYearFile,
+  longestPublishMs,
+  readChangeIndex,
+  readChangeList,
+  shortId,
+} from '../contract/history.ts';
 import { downloadIndexPath } from '../contract/layers.ts';
 import { changedRecordsPerAnswer, publishesPerAnswer } from '../contract/limits.ts';
 import { readTime } from '../contract/query-string.ts';
@@ -23,7 +31,8 @@ export class ChangesGone extends Error {}
  * The answer: the first changes after `since`. A site without a history has published its current snapshot
  * only.
  * @param current id of the snapshot that answers
- * @param since a snapshot, or a date or time; undefined for all that is kept
+ * @param since a snapshot, or a date or time, which gets what may have been live after it; undefined for all
+ *   that is kept
  * @throws ChangesGone if the snapshot is unknown, the time is before the oldest one, or a file with changes
  *   since then is lost; SnapshotUnavailable
  */
@@ -68,28 +77,32 @@ async function changesAfter(
 ): Promise<ChangesAnswer> {
   const time = since === undefined ? undefined : readTime(since);
   const isOld = (own: Publish) => (time ? own.published_at < time.first : own.snapshot === since);
-  // A publish is noted to the second, a time to the millisecond.
-  const isOldest = time ? oldest.published_at.slice(0, 19) <= time.last : oldest.snapshot === since;
-  const years = yearsIn(file);
+  const isOldest = time ? isBegun(oldest, time.last) : oldest.snapshot === since;
+  const shared = sharedFiles(file);
   let end = rows.findIndex(isOld);
   if (end < 0 && !isOldest && since !== undefined) {
-    end = time ? 0 : 1 + (await years.rowWith(since, rows));
+    end = time ? 0 : 1 + (await shared.rowWith(since, rows));
     if (end === 0) throw gone(since, oldest.snapshot);
   }
+  // A publish that began before the time may have been live after it.
+  const overlap = time && new Date(Date.parse(time.first) - longestPublishMs).toISOString();
+  const mayBeNew = (own: Publish | undefined) => overlap !== undefined && own!.published_at >= overlap;
+  if (end >= 0 && mayBeNew(rows[end])) end += 1;
   const isLost = (error: unknown) => since === undefined && error instanceof LostFile;
   /** The oldest first. */
   let picked: (Row | Change)[] = [];
   let records = 0;
   let hasMore = false;
   for (const row of rows.slice(0, end < 0 ? rows.length : end).reverse()) {
-    const publishes = await years.publishesOf(row).catch((error: unknown) => {
+    const publishes = await shared.publishesOf(row).catch((error: unknown) => {
       if (!isLost(error)) throw error;
       picked = [];
       return [];
     });
     const old = publishes.findLastIndex(isOld);
     if (old >= 0) picked = [];
-    for (const publish of publishes.slice(old + 1)) {
+    const isOverlap = old >= 0 && mayBeNew(publishes[old]);
+    for (const publish of publishes.slice(isOverlap ? old : old + 1)) {
       records = sizeOf(publish) + (picked.length === 0 ? 0 : records);
       const isFull = picked.length === publishesPerAnswer || records > changedRecordsPerAnswer;
       hasMore = picked.length > 0 && isFull;
@@ -112,6 +125,10 @@ async function changesAfter(
   return { snapshot: last, data, next: `${changesPath}?since=${last}` };
 }
 
+/** Whether a history began by then. A publish is noted to the second, a time to the millisecond. */
+const isBegun = (oldest: ChangeIndex['oldest'], time: string): boolean =>
+  oldest.published_at.slice(0, 19) <= time;
+
 const isKnown = (change: Change): change is ChangesAnswer['data'][number] => change.records !== null;
 
 /** Records that a publish changed. */
@@ -128,11 +145,11 @@ async function changesIn(publish: Row | Change, file: ReadFile): Promise<readonl
   return list && changesOf(publish, list);
 }
 
-/** The files of years, each read once. */
-function yearsIn(file: ReadFile) {
+/** The files of days and years, each read once. */
+function sharedFiles(file: ReadFile) {
   const read = new Map<string, readonly Change[]>();
   /** @throws LostFile */
-  const changesOfYear = async (row: Row): Promise<readonly Change[]> => {
+  const changesOfRow = async (row: Row): Promise<readonly Change[]> => {
     const changes = read.get(row.path) ?? (await changesIn(row, file));
     const isWhole = changes?.every((own, i) => i === 0 || changes[i - 1]!.previous === own.snapshot);
     if (!isWhole) throw new LostFile(row.path.slice(1), row.snapshot);
@@ -142,23 +159,23 @@ function yearsIn(file: ReadFile) {
   return {
     /** The publishes of a row, the oldest first: the row itself, if it is one. @throws LostFile */
     publishesOf: async (row: Row): Promise<readonly (Row | Change)[]> =>
-      isYearFile(row.path.slice(1)) ? [...(await changesOfYear(row))].reverse() : [row],
+      isSharedFile(row.path.slice(1)) ? [...(await changesOfRow(row))].reverse() : [row],
     /**
-     * Position of the year that has a snapshot within; -1 for none.
+     * Position of the day or year that has a snapshot within; -1 for none.
      * @throws LostFile if it may be in a lost one
      */
     async rowWith(snapshot: string, rows: readonly Row[]): Promise<number> {
       for (const [i, row] of rows.entries())
-        if (isYearFile(row.path.slice(1)))
-          if ((await changesOfYear(row)).some((own) => own.snapshot === snapshot)) return i;
+        if (isYearFile(row.path.slice(1)) || row.earlier?.includes(shortId(snapshot)))
+          if ((await changesOfRow(row)).some((own) => own.snapshot === snapshot)) return i;
       return -1;
     },
   };
 }
 
 /**
- * The changes of a row of the index. A publish replaces the file of a year before the index, so the file can
- * have newer ones, which have rows of their own. Undefined for another file.
+ * The changes of a row of the index. A publish replaces the file of a day or year before the index, so the
+ * file can have newer ones, which have rows of their own. Undefined for another file.
  */
 export function changesOf(
   { published_at, snapshot }: Pick<Row, 'published_at' | 'snapshot'>,

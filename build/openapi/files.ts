@@ -1,9 +1,10 @@
 /** The paths of the OpenAPI document for plain files beside the API. */
 import {
-  changeDays,
   changeFeedPath,
   changeIndexPath,
   changesFolder,
+  daysAlone,
+  daysByDay,
   releaseIndexPath,
 } from '../../api/contract/history.ts';
 import {
@@ -106,7 +107,7 @@ export const filePaths: JsonObject = {
     id: 'getChangeFile',
     summary: 'Read a file of changes',
     tag: 'Changes',
-    description: `What a publish changed, or those of a year that ended more than ${changeDays} days ago; or the feed.`,
+    description: `What a publish changed; after ${daysAlone} days those of a day, after ${daysByDay} days those of a year; or the feed.`,
     parameters: [pathParameter('file', 'The name of the file, as in the index.')],
     success: ['200', 'The file.'],
     content: { ...jsonContent('ChangeList'), 'application/atom+xml': {} },

@@ -39,7 +39,7 @@ const otherParameters = {
     name: 'since',
     in: 'query',
     description:
-      'The id of a snapshot: what was published after it. Or a date or time: what was published then and later.',
+      'The id of a snapshot: what was published after it. Or a date or time: what was published then and later, with the publish before it, if it began less than 27 hours earlier, because it may have been live later.',
     schema: {
       type: 'string',
       anyOf: [{ format: 'date' }, { format: 'date-time' }, { pattern: '^[0-9a-f]{20}$' }],

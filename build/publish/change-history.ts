@@ -1,13 +1,19 @@
-/** The history of changes: its index, a file for each publish and for each earlier year, and the feed. */
+/** The history of changes: its index, the files of publishes, days and years, and the feed. */
+import PQueue from 'p-queue';
 import type { Change, ChangeIndex, ChangeList } from '../../api/contract/answers.ts';
 import {
-  changeDays,
   changeFeedPath,
   changeIndexPath,
   changePath,
+  dayOf,
+  dayPath,
+  daysAlone,
+  daysByDay,
+  isSharedFile,
   isYearFile,
   readChangeIndex,
   readChangeList,
+  shortId,
   yearPath,
 } from '../../api/contract/history.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
@@ -44,7 +50,7 @@ interface ChangeOptions {
  * @param shown undefined if it is not known what the site shows, and the publish goes on @param after what
  *   goes live
  * @returns the files that are new, or may differ: path → bytes; and the live files whose changes are in the
- *   file of a year
+ *   file of a day or year
  * @throws UserError if the history cannot be continued
  */
 export async function nextChanges(
@@ -82,7 +88,7 @@ export async function nextChanges(
     data.unshift(rowOf(path, [change]));
   }
   // A publish of nothing new changes nothing.
-  const rows = isChanged && site ? await byYear(data, time, site, write) : data;
+  const rows = isChanged && site ? await inSharedFiles(data, time, site, write) : data;
   // Members of a later version stay.
   const index: ChangeIndex = { ...live, snapshot: after.id, oldest, data: rows };
   files.set(changeFeedPath, Buffer.from(feedText(index, origin)));
@@ -190,23 +196,11 @@ function endingWith(snapshot: string, { oldest, data }: ChangeIndex): History | 
   return oldest.snapshot === snapshot ? { oldest, data: [] } : undefined;
 }
 
-/** Files that are read at a time. */
-const readTogether = 16;
-
 /** The changes of all files: path → newest first; and the paths of those that cannot be read. */
 async function readLists(site: LiveSite) {
-  const lists = new Map<string, ChangeList['data']>();
-  const damaged: string[] = [];
-  const paths = site.changeFiles;
-  for (let start = 0; start < paths.length; start += readTogether)
-    await Promise.all(
-      paths.slice(start, start + readTogether).map(async (path) => {
-        const list = await listAt(site, path);
-        if (list) lists.set(path, list.data);
-        else damaged.push(path);
-      }),
-    );
-  return { lists, damaged: damaged.sort() };
+  const found = await listsAt(site.changeFiles, site);
+  const lists = new Map([...found].flatMap(([path, list]) => (list ? [[path, list.data] as const] : [])));
+  return { lists, damaged: site.changeFiles.filter((path) => !lists.has(path)) };
 }
 
 /** Makes the index again from the files of publishes. @param what is wrong with it */
@@ -227,15 +221,13 @@ async function rebuilt(
   // Only what was published since the first of these is known to be there.
   const oldest = { snapshot: first?.previous ?? shown, published_at: first?.published_at ?? time };
   const named = new Set(data.map(({ path }) => path.slice(1)));
+  const known = keysOf([...named].map((path) => lists.get(path)!));
   const startOf = (path: string) => lists.get(path)!.at(-1)!;
   if (first) oldest.published_at = startOf(first.path.slice(1)).published_at;
   const cut = [...lists.keys()].filter(
     (path) =>
       !named.has(path) &&
-      !isWithin(
-        lists.get(path)!,
-        [...named].map((own) => lists.get(own)!),
-      ) &&
+      !isWithin(lists.get(path)!, known) &&
       startOf(path).published_at < oldest.published_at,
   );
   const lost = [...damaged, ...cut].sort();
@@ -251,14 +243,16 @@ async function rebuilt(
   return { snapshot: shown, oldest, data };
 }
 
-/** Whether changes are among those of other files. */
-const isWithin = (changes: ChangeList['data'], others: readonly ChangeList['data'][]): boolean =>
-  changes.every((change) => others.some((list) => list.some((own) => isSame(own, change))));
+/** What identifies a change. */
+const keyOf = ({ snapshot, previous, published_at }: Change): string =>
+  `${snapshot} ${previous} ${published_at}`;
 
-const isSame = (one: Change, other: Change): boolean =>
-  one.snapshot === other.snapshot &&
-  one.previous === other.previous &&
-  one.published_at === other.published_at;
+/** The keys of all changes of some files. */
+const keysOf = (lists: Iterable<readonly Change[]>): ReadonlySet<string> =>
+  new Set([...lists].flatMap((changes) => changes.map(keyOf)));
+
+const isWithin = (changes: readonly Change[], keys: ReadonlySet<string>): boolean =>
+  changes.every((change) => keys.has(keyOf(change)));
 
 /** The rows of the files that lead back from a snapshot, newest first. */
 function chainOf(snapshot: string, lists: ReadonlyMap<string, ChangeList['data']>): Row[] {
@@ -270,8 +264,8 @@ function chainOf(snapshot: string, lists: ReadonlyMap<string, ChangeList['data']
       const start = changes.findIndex((own) => own.snapshot === next);
       return start < 0 ? [] : [{ path, changes: changes.slice(start) }];
     });
-    // The record can return to an earlier snapshot. A file of a year can be there beside those that it
-    // replaces.
+    // The record can return to an earlier snapshot. The file of a day or year can be there beside
+    // those that it replaces.
     const timeOf = ({ changes }: (typeof found)[number]) => changes[0]!.published_at;
     found.sort(
       (a, b) =>
@@ -326,7 +320,9 @@ async function isAttempt({ snapshot, previous }: Change, path: string, site: Liv
 /** The row of a file. @param changes newest first */
 function rowOf(path: string, changes: readonly Change[]): Row {
   const [{ published_at, snapshot }, { previous }] = [changes[0]!, changes.at(-1)!];
-  const row = { published_at, snapshot, previous, path: `/${path}` };
+  const isOfDay = isSharedFile(path) && !isYearFile(path);
+  const earlier = changes.slice(1).map((change) => shortId(change.snapshot));
+  const row = { published_at, snapshot, previous, path: `/${path}`, ...(isOfDay && { earlier }) };
   const known = changes.flatMap((change) => (change.records ? [change.records] : []));
   if (known.length === 0) return { ...row, added: null, changed: null, removed: null };
   const records = known.flat();
@@ -336,72 +332,96 @@ function rowOf(path: string, changes: readonly Change[]): Row {
 }
 
 /**
- * Puts the changes of old publishes into the files of their years. A year whose files cannot be read stays as
- * it is.
+ * Puts the changes of old publishes into the files of their days, and later of their years. A file is made
+ * once a day. Where files cannot be read, the rows stay as they are, and so does that of the only publish of
+ * a day.
  */
-async function byYear(
+async function inSharedFiles(
   rows: readonly Row[],
   time: string,
   site: LiveSite,
   write: (path: string, document: ChangeList) => void,
 ): Promise<Row[]> {
-  const start = new Date(Date.parse(time) - changeDays * 86_400_000).toISOString();
+  const [firstAlone, firstByDay] = [daysAlone, daysByDay].map((days) =>
+    dayOf(new Date(Date.parse(time) - days * 86_400_000).toISOString()),
+  );
+  const pathAt = (at: string): string | undefined => {
+    if (at < firstByDay!) return yearPath(at);
+    return at < firstAlone! ? dayPath(at) : undefined;
+  };
   // A publish with a wrong clock is not later than the publishes that follow it.
   let latest = time;
-  const timed = rows.map((row) => {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
     if (row.published_at < latest) latest = row.published_at;
-    return { row, at: latest };
-  });
-  const merged = timed.filter(({ at }) => at >= start).map(({ row }) => row);
-  const old = timed.filter(({ at }) => at < start);
-  for (const path of new Set(old.map(({ at }) => yearPath(at)))) {
-    const year = old.filter(({ at }) => yearPath(at) === path).map(({ row }) => row);
-    const isDone = year.every((row) => row.path === `/${path}`);
-    const changesIn = async (row: Row) => {
-      const list = await listAt(site, row.path.slice(1));
-      return list && changesOf(row, list);
-    };
-    const data = await Promise.all(isDone ? [] : year.map(changesIn));
-    const changes = data.flatMap((list) => list ?? []);
-    const isReplaceable = async () =>
-      !site.has(path) || isWithin((await listAt(site, path))?.data ?? [], [changes]);
-    if (isDone || data.includes(undefined) || !(await isReplaceable())) merged.push(...year);
-    else {
-      write(path, { data: changes });
-      merged.push(rowOf(path, changes));
-    }
+    const path = pathAt(latest) ?? row.path.slice(1);
+    groups.set(path, [...(groups.get(path) ?? []), row]);
   }
-  return merged;
+  const shared: Row[] = [];
+  for (const [path, group] of groups) {
+    const isDone = group.length === 1 && (!isYearFile(path) || group[0]!.path === `/${path}`);
+    const changes = isDone ? undefined : await changesOfGroup(path, group, site);
+    if (changes) write(path, { data: changes });
+    shared.push(...(changes ? [rowOf(path, changes)] : group));
+  }
+  return shared;
 }
 
-async function listAt(site: LiveSite, path: string): Promise<ChangeList | undefined> {
-  const bytes = await site.read(path);
-  return bytes && readChangeList(bytes);
+/** The changes of some rows, newest first; undefined if one cannot be read, or the file would lose others. */
+async function changesOfGroup(path: string, group: readonly Row[], site: LiveSite) {
+  const lists = await listsAt([...group.map((row) => row.path.slice(1)), path], site);
+  const found = group.map((row) => {
+    const list = lists.get(row.path.slice(1));
+    return list && changesOf(row, list);
+  });
+  const changes = found.flatMap((list) => list ?? []);
+  const isReplaceable = !site.has(path) || isWithin(lists.get(path)?.data ?? [], keysOf([changes]));
+  return found.includes(undefined) || !isReplaceable ? undefined : changes;
+}
+
+/** Files that are read at a time. */
+const readTogether = 16;
+
+/** The documents of files; undefined for one that is missing or damaged. */
+async function listsAt(paths: Iterable<string>, site: LiveSite) {
+  const queue = new PQueue({ concurrency: readTogether });
+  const lists = [...new Set(paths)].map((path) => async () => {
+    const bytes = site.has(path) ? await site.read(path) : undefined;
+    return [path, bytes && readChangeList(bytes)] as const;
+  });
+  return new Map<string, ChangeList | undefined>(await queue.addAll(lists));
 }
 
 /**
- * The live files whose changes are all in the file of a year that the index names. An interrupted publish
- * leaves such files.
+ * The live files whose changes are all in the file of a day or year that the index names. Besides those of
+ * this publish, an interrupted one leaves such files.
  */
 async function mergedFiles(
   site: LiveSite,
   rows: readonly Row[],
   files: ReadonlyMap<string, Buffer>,
 ): Promise<Set<string>> {
-  const merged = new Set<string>();
   const named = new Set(rows.map(({ path }) => path.slice(1)));
   const unnamed = site.changeFiles.filter((path) => !named.has(path));
-  const years = [...named].filter(isYearFile);
-  if (unnamed.length === 0 || years.length === 0) return merged;
-  const newList = (path: string) => {
-    const bytes = files.get(path);
-    return bytes && readChangeList(bytes);
-  };
-  const lists = await Promise.all(years.map(async (path) => newList(path) ?? (await listAt(site, path))));
-  const kept = lists.flatMap((list) => (list ? [list.data] : []));
-  for (const path of unnamed) {
-    const list = await listAt(site, path);
-    if (list && isWithin(list.data, kept)) merged.add(path);
-  }
-  return merged;
+  const lists = await listsAt(unnamed, site);
+  const ids = new Set(
+    [...lists.values()].flatMap((list) => list?.data.map(({ snapshot }) => snapshot) ?? []),
+  );
+  const short = new Set([...ids].map(shortId));
+  const mayHave = ({ path, snapshot, earlier = [] }: Row): boolean =>
+    isYearFile(path.slice(1)) || [shortId(snapshot), ...earlier].some((id) => short.has(id));
+  const shared = rows.filter((row) => short.size > 0 && isSharedFile(row.path.slice(1)) && mayHave(row));
+  const paths = shared.map(({ path }) => path.slice(1));
+  const live = await listsAt(
+    paths.filter((path) => !files.has(path)),
+    site,
+  );
+  const kept = keysOf(
+    paths.map((path) => {
+      const bytes = files.get(path);
+      return (bytes ? readChangeList(bytes) : live.get(path))?.data ?? [];
+    }),
+  );
+  const isMerged = (list: ChangeList | undefined) => list !== undefined && isWithin(list.data, kept);
+  return new Set(unnamed.filter((path) => isMerged(lists.get(path))));
 }

@@ -10,7 +10,8 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 
-const idOf = (number: number) => number.toString(16).padStart(20, '0');
+/** Ids begin alike in groups of sixteen. */
+const idOf = (number: number) => number.toString(16).padStart(9, '0').padEnd(20, '0');
 const timeOf = (number: number) => new Date(Date.UTC(2025, 0, 1) + number * 3_600_000).toISOString();
 const recordsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ resource: 'movies', id: i + 1, before: null, after: {} }));
@@ -22,8 +23,8 @@ interface Change {
   records: object[] | null;
 }
 
-/** A history: path → document. @param snapshots in order @param sizes records of each publish after the first @param inYear publishes in the file of the year */
-function historyOf(snapshots: readonly string[], sizes: readonly (number | null)[], inYear = 0) {
+/** A history: path → document. @param snapshots in order @param sizes records of each publish after the first @param inYear publishes in the file of the year @param inDays those after them that are in the files of their days */
+function historyOf(snapshots: readonly string[], sizes: readonly (number | null)[], inYear = 0, inDays = 0) {
   const changes: Change[] = sizes.map((size, i) => ({
     ...{ published_at: timeOf(i + 1), snapshot: snapshots[i + 1]!, previous: snapshots[i]! },
     records: size === null ? null : recordsOf(size),
@@ -36,11 +37,20 @@ function historyOf(snapshots: readonly string[], sizes: readonly (number | null)
       ? own.reduce((sum, { records }) => sum + (records?.length ?? 0), 0)
       : null;
     const counts = { added, changed: added && 0, removed: added && 0 };
-    return { published_at, snapshot, previous: own.at(-1)!.previous, path: `/${path}`, ...counts };
+    const isOfDay = /^changes\/\d{4}-\d\d-\d\d\.json$/.test(path);
+    const earlier = own.slice(1).map((change) => change.snapshot.slice(0, 8));
+    const row = { published_at, snapshot, previous: own.at(-1)!.previous, path: `/${path}`, ...counts };
+    return isOfDay ? { ...row, earlier } : row;
   };
   const year = changes.slice(0, inYear).reverse();
-  const singles = changes.slice(inYear).reverse();
+  const singles = changes.slice(inYear + inDays).reverse();
   const rows = singles.map((own, i) => rowOf(`changes/2025-01-01-${own.snapshot}-${i + 2}.json`, [own]));
+  const days = new Map<string, Change[]>();
+  for (const own of changes.slice(inYear, inYear + inDays).reverse()) {
+    const day = own.published_at.slice(0, 10);
+    days.set(day, [...(days.get(day) ?? []), own]);
+  }
+  for (const [day, own] of days) rows.push(rowOf(`changes/${day}.json`, own));
   if (year.length > 0) rows.push(rowOf('changes/2025.json', year));
   const oldest = { snapshot: snapshots[0]!, published_at: timeOf(0) };
   documents.set('changes/index.json', { snapshot: snapshots.at(-1)!, oldest, data: rows });
@@ -81,6 +91,15 @@ async function follow(documents: Documents, since: string | undefined): Promise<
   }
 }
 
+test.each([
+  [27, true],
+  [27.001, false],
+])('a publish that began %d hours before a time is in its answer: %s', async (hours, isIn) => {
+  const { documents, changes } = historyOf(numbered(3), [1, 1]);
+  const since = new Date(Date.parse(changes[1]!.published_at) + hours * 3_600_000).toISOString();
+  expect((await follow(documents, since)).length).toBe(isIn ? 1 : 0);
+});
+
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => idOf(i + 1));
 
 test('random histories: a reader of any age gets each change once, in order, whatever the files are', async () => {
@@ -92,14 +111,18 @@ test('random histories: a reader of any age gets each change once, in order, wha
     const sizes = snapshots
       .slice(1)
       .map(() => (choices.chance(large) ? choices.pick([1200, 2500]) : choices.pick([0, 1, 3])));
-    const { documents, changes } = historyOf(snapshots, sizes, choices.between(0, count));
+    const inYear = choices.between(0, count);
+    const { documents, changes } = historyOf(snapshots, sizes, inYear, choices.between(0, count - inYear));
     const position = choices.between(0, count);
-    const expected = changes.slice(position);
-    for (const since of [snapshots[position]!, timeOf(position + 1)])
+    // The publish before a time may have been live after it.
+    for (const [since, first] of [
+      [snapshots[position]!, position],
+      [timeOf(position + 1), Math.max(position - 1, 0)],
+    ] as const)
       expect(
         (await follow(documents, since)).map(({ snapshot }) => snapshot),
         `run ${run}, ${since}`,
-      ).toEqual(expected.map(({ snapshot }) => snapshot));
+      ).toEqual(changes.slice(first).map(({ snapshot }) => snapshot));
     expect(await follow(documents, undefined)).toEqual(changes);
     await expect(ask(documents, 'f'.repeat(20))).rejects.toThrow(/^the changes since f{20} are not kept/);
     await expect(ask(documents, '2024-12-31')).rejects.toThrow(/are not kept; the oldest are at/);
@@ -115,7 +138,9 @@ test('a record that returns to earlier snapshots: every reader ends with the new
       const next = idOf(choices.between(1, 4));
       if (next !== snapshots.at(-1)) snapshots.push(next);
     }
-    const { documents } = historyOf(snapshots, Array(count).fill(1), choices.between(0, count));
+    const inYear = choices.between(0, count);
+    const inDays = choices.between(0, count - inYear);
+    const { documents } = historyOf(snapshots, Array(count).fill(1), inYear, inDays);
     const since = choices.pick(snapshots);
     let state = since;
     for (const { previous, snapshot } of await follow(documents, since)) {
@@ -164,7 +189,7 @@ describe('in the resolver:', () => {
 describe('changes that are lost:', () => {
   const history = (inYear = 0) => historyOf(numbered(9), Array(8).fill(1), inYear);
   const lost =
-    /are not kept; the oldest are at \/api\/changes\?since=0+5; a copy starts again from \/downloads\/index\.json$/;
+    /are not kept; the oldest are at \/api\/changes\?since=0+50+; a copy starts again from \/downloads\/index\.json$/;
   const fileOf = ({ documents }: ReturnType<typeof history>, snapshot: string) =>
     [...documents.keys()].find((path) => path.includes(`-${snapshot}-`))!;
 

@@ -2,7 +2,8 @@
  * The promise: a reader that asks what changed since its snapshot has the record of the newest one; a dated release never
  * changes; and values that may not be passed on are in neither.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
@@ -112,25 +113,35 @@ test('random edits over years: a reader that asks now and then has the record, a
     const day = new Date(now).toISOString().slice(0, 10);
     const ofDay = await changes(day);
     expect(ofDay.status, place).toBe(200);
+    // And the publish before it, which may have been live on that day.
+    const [before] = ofDay.document.data.splice(-1, 1);
+    const earliest = new Date(Date.parse(day) - 27 * 3_600_000).toISOString();
+    expect(before === undefined || before.published_at >= earliest, place).toBe(true);
     expect(ofDay.document.data.every((own: { published_at: string }) => own.published_at >= day)).toBe(true);
     expect((await changes(undefined)).document.data.at(-1)?.previous ?? snapshot).toBe(oldest.snapshot);
     expect(await changes('2025-12-31')).toMatchObject({ status: 410 });
     const unknown = await changes('f'.repeat(20));
     expect(unknown.document.detail).toContain(`/api/changes?since=${oldest.snapshot}`);
 
-    // Old publishes are in the file of their year, and in no other.
-    const start = new Date(now - 400 * 86_400_000).toISOString();
-    for (const { path, published_at } of data)
-      if (Date.parse(data[0]!.published_at) === now)
-        expect(/^\/changes\/\d{4}\.json$/.test(path), `${place}, ${path}`).toBe(published_at < start);
+    // Old publishes are in the file of their year or day, and in no other.
+    const dayBefore = (days: number) => new Date(now - days * 86_400_000).toISOString().slice(0, 10);
+    const dates = data.map(({ published_at }) => published_at.slice(0, 10));
+    if (Date.parse(data[0]?.published_at ?? '') === now)
+      for (const [i, { path }] of data.entries()) {
+        const date = dates[i]!;
+        const isOfYear = /^\/changes\/\d{4}\.json$/.test(path);
+        expect(isOfYear, `${place}, ${path}`).toBe(date < dayBefore(400));
+        if (date < dayBefore(7) && !isOfYear)
+          expect(dates.indexOf(date), `${place}, ${path}`).toBe(dates.lastIndexOf(date));
+      }
 
     // A release never changes while it is there, and the first of each month stays.
     const { data: rows } = jsonAt<{ data: ReleaseRow[] }>(tree, 'downloads/releases.json');
-    const dates = rows.map(({ date }) => date);
+    const releasedDays = rows.map(({ date }) => date);
     for (const [path, bytes] of tree)
       if (/^downloads\/\d/.test(path))
         expect(bytes.equals(released.get(path) ?? bytes), `${place}, ${path}`).toBe(true);
-    for (const date of dates.slice(count)) {
+    for (const date of releasedDays.slice(count)) {
       const known = [...released.keys()].map((path) => path.slice('downloads/'.length).split('/')[0]!);
       expect(
         known.every((other) => other >= date || !other.startsWith(date.slice(0, 7))),
@@ -138,9 +149,108 @@ test('random edits over years: a reader that asks now and then has the record, a
       ).toBe(true);
     }
     for (const [path, bytes] of tree) if (/^downloads\/\d/.test(path)) released.set(path, bytes);
-    now += choices.pick([60_000, 86_400_000, 9 * 86_400_000, 40 * 86_400_000, 150 * 86_400_000]);
+    now += choices.pick([
+      60_000,
+      60_000,
+      60_000,
+      86_400_000,
+      9 * 86_400_000,
+      40 * 86_400_000,
+      150 * 86_400_000,
+    ]);
   }
   expect(jsonAt<History>(readTree(stage.to), 'changes/index.json').data.length).toBeGreaterThan(4);
+});
+
+/** A site as the version before days published it: 50 publishes a day, each in a file of its own. */
+function oldSite(days: number, end: number, last: string): { tree: Tree; changes: { snapshot: string }[] } {
+  const count = days * 50;
+  const times = Array.from({ length: count }, (_, i) => end - (count - i) * 1728_000);
+  const idOf = (i: number) =>
+    i === count - 1 ? last : createHash('sha256').update(`${i}`).digest('hex').slice(0, 20);
+  const changes = times.map((time, i) => ({
+    published_at: `${new Date(time).toISOString().slice(0, 19)}Z`,
+    snapshot: idOf(i),
+    previous: idOf(i - 1),
+    records: [{ resource: 'movies', id: 1, before: { title: `${i}` }, after: { title: `${i + 1}` } }],
+  }));
+  const tree = new Map<string, Buffer>();
+  const data = changes.map(({ records, ...change }) => {
+    const path = `changes/${change.published_at.slice(0, 10)}-${change.snapshot}.json`;
+    tree.set(path, Buffer.from(`${JSON.stringify({ data: [{ ...change, records }] })}\n`));
+    return { ...change, path: `/${path}`, added: 0, changed: 1, removed: 0 };
+  });
+  const oldest = { snapshot: idOf(-1), published_at: changes[0]!.published_at };
+  const index = { snapshot: last, oldest, data: data.reverse() };
+  tree.set('changes/index.json', Buffer.from(`${JSON.stringify(index)}\n`));
+  return { tree, changes };
+}
+
+test('a site with 50 publishes a day for 400 days goes on, small: each of them is still found', async () => {
+  const end = Date.parse('2026-06-01T00:00:00Z');
+  await stage.copy({ now: new Date(end) });
+  const { snapshot } = jsonAt<History>(readTree(stage.to), 'manifest.json');
+  const { tree: old, changes: published } = oldSite(400, end, snapshot);
+  writeTree(stage.to, new Map([...readTree(stage.to), ...old]));
+  appendFileSync(join(stage.to, '.awards.files'), [...old.keys(), ''].join('\n'));
+  await stage.edit();
+  await stage.copy({ now: new Date(end) });
+  const tree = readTree(stage.to);
+  expect(historyFaults(tree)).toEqual([]);
+  const files = [...tree.keys()].filter((path) => path.startsWith('changes/'));
+  const bytes = tree.get('changes/index.json')!.length;
+  // 393 days, 350 publishes of a week, the new one, the index and the feed.
+  expect([files.length, bytes < 500_000], `${bytes} bytes`).toEqual([746, true]);
+  const ids = published.map((own) => own.snapshot);
+  const all = [...ids, jsonAt<History>(tree, 'changes/index.json').snapshot];
+  const choices = seeded('50 publishes a day');
+  for (const position of [0, ...Array.from({ length: 20 }, () => choices.between(1, ids.length - 1))]) {
+    const { document } = await changes(ids[position]!);
+    const found = document.data.map((own: { snapshot: string }) => own.snapshot).reverse();
+    expect(found).toEqual(all.slice(position + 1, position + 41));
+    const since = (published[position] as { published_at?: string }).published_at!;
+    expect((await changes(since)).document.data.at(-1).snapshot).toBe(all[Math.max(position - 1, 0)]);
+  }
+  // Only what is new is written on the same day, and two days later one more day is put together.
+  await stage.edit();
+  expect((await stage.copy({ now: new Date(end + 60_000) })).removed).toBeLessThan(10);
+  await stage.edit();
+  expect((await stage.copy({ now: new Date(end + 86_400_000) })).removed).toBeGreaterThanOrEqual(50);
+  expect(historyFaults(readTree(stage.to))).toEqual([]);
+});
+
+test('a reader who asks by time misses no publish that was uploading then', async () => {
+  const at = (time: string) => ({ now: new Date(`2026-01-0${time}:00:00Z`) });
+  await stage.publish(at('1T00'));
+  await stage.edit();
+  await stage.publish(at('1T12'));
+  const reader = () => {
+    const file = async (path: string) => stage.api.live()!.get(path);
+    return new Resolver({ file, shard: file });
+  };
+  const changesAt = async (since: string) => {
+    const { body } = await reader().answer({
+      method: 'GET',
+      path: '/api/changes',
+      queryString: `since=${since}`,
+    });
+    return JSON.parse(new TextDecoder().decode(body!)).data.map((own: { snapshot: string }) => own.snapshot);
+  };
+  await stage.edit();
+  // Eight hours into the upload the reader takes a copy of what is live.
+  stage.api.onUpload = () => {
+    stage.api.refuseWith = 500;
+  };
+  await expect(stage.publish(at('3T00'))).rejects.toThrow(/answer 500/);
+  stage.api.onUpload = () => {};
+  stage.api.refuseWith = undefined;
+  const seen = await changesAt('2026-01-01');
+  await stage.publish(at('3T10'));
+  const next = await changesAt('2026-01-03T08:00:00Z');
+  expect(next.filter((own: string) => !seen.includes(own))).toHaveLength(1);
+  expect(jsonAt<History>(stage.api.live()!, 'changes/index.json').data[0]!.published_at).toBe(
+    '2026-01-03T00:00:00Z',
+  );
 });
 
 test('a publish of nothing new changes no file of the history, on any later day', async () => {
@@ -299,6 +409,23 @@ test('every time from the one at which the history begins is answered, and the t
     ['2026-01-01T09:30:00.500Z', 200],
   ] as const)
     expect((await changes(since)).status, since).toBe(status);
+});
+
+test('the file of a day has the changes of its publishes: a lost index is made again from it', async () => {
+  const copy = (time: string) => stage.copy({ now: new Date(time) });
+  for (const time of ['01T08', '01T09', '01T10', '02T08', '09T08', '10T08']) {
+    await stage.edit();
+    await copy(`2026-01-${time}:00:00Z`);
+  }
+  const whole = readTree(stage.to);
+  const { data } = jsonAt<History>(whole, 'changes/index.json');
+  const names = data.map(({ path }) => path.replace(/-[0-9a-f]{20}/, '-ID'));
+  expect(names).toEqual(['10-ID', '09-ID', '02-ID', '01'].map((own) => `/changes/2026-01-${own}.json`));
+  expect(data.at(-1)).toMatchObject({ changed: 2, published_at: '2026-01-01T10:00:00Z' });
+  expect(String(whole.get('changes/feed.atom')).match(/<entry>/g)).toHaveLength(4);
+  rmSync(join(stage.to, 'changes/index.json'));
+  await copy('2026-01-10T08:00:00Z');
+  expect(jsonAt<History>(readTree(stage.to), 'changes/index.json').data).toEqual(data);
 });
 
 test('a publish that is killed after the file of a year, before the index, notes no change twice', async () => {
