@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
-import { bundledWorkers } from './tests/support/bundle.ts';
+
+const compiledEntries = fileURLToPath(new URL('tests/support/compiled.ts', import.meta.url));
 
 // Workers inherit it. TEST_SEED replays all random tests of a run.
 process.env.TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
@@ -55,10 +57,10 @@ export default defineConfig({
         },
       },
       {
-        plugins: [bundledWorkers],
+        resolve: { alias: [{ find: /.*\/data\/system\/entries\.ts$/, replacement: compiledEntries }] },
         test: { ...withFixtures, ...fast, name: 'system', include: ['tests/**/*.system.test.ts'] },
       },
-      // `npm test` leaves them out; `npm run check` runs them. They start the sources through tsx.
+      // `npm test` leaves them out; `npm run check` runs them. They start threads and processes through tsx.
       { test: { ...withFixtures, name: 'slow', include: ['tests/**/*.slow.test.ts'] } },
     ],
   },

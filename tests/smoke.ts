@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../', import.meta.url));
-const words = (...own: string[]) => ['--import', 'tsx', 'build/cli/main.ts', ...own];
+const words = (...own: string[]) => ['build/program/run.mjs', ...own];
 const say = (...parts: unknown[]) => process.stdout.write(`${parts.join(' ')}\n`);
 const title = 'The Shape of Water, restored';
 

@@ -4,6 +4,7 @@
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { maxWaitingWrites } from '../contract/limits.ts';
+import { entryOf } from '../../data/system/entries.ts';
 import type { BatchRequest, WriteError, WriteOutcome, WriteRequest } from './requests.ts';
 
 /** What the thread works on. */
@@ -63,9 +64,10 @@ interface ThreadEvents {
 
 /** Starts the thread. */
 export function startWriterThread(location: WriterLocation, { onError, onOutcome, onBuild }: ThreadEvents) {
-  const worker = new Worker(new URL('./writer-worker.mjs', import.meta.url), {
+  const { file, execArgv } = entryOf('api/write/writer-worker.ts');
+  const worker = new Worker(file, {
     workerData: location,
-    execArgv: [],
+    execArgv,
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   });
   const tell = (message: ToThread) => worker.postMessage(message);

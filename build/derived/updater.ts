@@ -6,9 +6,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { LayerName } from '../../api/contract/layers.ts';
 import { type FileVersion, watchedManifest } from '../../api/read/node-source.ts';
+import { entryOf } from '../../data/system/entries.ts';
 import { counted } from '../../data/system/messages.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import type { LayerOptions } from './all.ts';
@@ -25,7 +25,7 @@ interface UpdaterOptions extends LayerOptions {
   checkIntervalMs?: number | undefined;
 }
 
-interface UpdateRequest {
+export interface UpdateRequest {
   out: string;
   layers: readonly LayerName[];
   /** Whether every file is compared with the index. */
@@ -170,8 +170,7 @@ export class LayerUpdater {
 }
 
 /**
- * Runs one update in a process. Compiled code of an earlier update would save a second, and its process 200
- * MB.
+ * Runs one update in a process, which gives its memory back at the end.
  * @param signal ends the process at once
  * @param onRepair called for each layer with damaged files
  * @throws Error with what the process wrote to stderr, or how it ended; the reason of the signal
@@ -182,8 +181,8 @@ async function runUpdate(
   onRepair: (repair: LayerRepair) => void,
 ): Promise<void> {
   signal.throwIfAborted();
-  const script = fileURLToPath(new URL('./update-process.mjs', import.meta.url));
-  const child = spawn(process.execPath, [script, JSON.stringify(request)], {
+  const { file, execArgv } = entryOf('build/derived/update-process.ts');
+  const child = spawn(process.execPath, [...execArgv, file, JSON.stringify(request)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // Ctrl-C must not reach it: the service ends it, and says nothing of its end.
     detached: true,

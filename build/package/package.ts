@@ -1,74 +1,53 @@
 /**
  * Makes the packages that people install: `npm run package` writes them below package/, and `npm pack
- * ./package/film-awards` packs one. This one has JavaScript for every module that the command line and the
- * client need, declarations of the client, data files, and the finished site; client-package.ts makes the
+ * ./package/film-awards` packs one. This one has the command line and the client compiled, declarations of
+ * the client, data files, and the finished site; client-package.ts makes the
  * client alone.
  */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import fastGlob from 'fast-glob';
+import { hashOfSources } from '../../data/system/sources.mjs';
 import { shippedName, writeSite } from '../derived/site.ts';
+import { compile, entries } from '../program/compile.mjs';
 import { makeSite } from '../site/bundle.ts';
 import { writeClientPackage } from './client-package.ts';
-import {
-  client,
-  importsOf,
-  manifestOfProject,
-  packageOf,
-  program,
-  project,
-  scriptOf,
-  writeDeclarations,
-} from './sources.ts';
+import { client, manifestOfProject, program, project, writeDeclarations } from './sources.ts';
 
-/** What only the project itself or the build of the site needs. */
-const left = [
-  // Of the edge, the service itself imports write-forwarding.ts and mcp*.ts.
-  'api/edge/{netlify,cloudflare}/**',
-  'api/edge/{edge,netlify}-service.ts',
-  'build/openapi/**',
-  'build/package/**',
-  // Of the site, the renderer of pages and the answers of the reference alone.
-  'build/site/{edit,public}/**',
-  'build/site/docs/{openapi,page,script}.ts',
-  'build/site/**/*.css',
-  'build/site/*.ts',
-  'build/site/explorer/browser.ts',
-  'build/cli/cli-reference.ts',
-  '**/*.d.ts',
-];
-
-/**
- * The files of the project that the package is made from. By suffix: databases in data/ hold keys and
- * receipts.
- */
+/** Files that the program reads beside its code. By suffix: databases in data/ hold keys and receipts. */
 export const shippedFiles = (cwd: string): string[] =>
-  fastGlob.sync('{api,build,data}/**/*.{ts,tsx,mjs,json,sql,tsv,rq,txt}', { cwd, ignore: left }).sort();
+  fastGlob.sync('data/**/*.{sql,tsv,rq}', { cwd }).sort();
 
 /** Writes the package into an empty or missing folder. */
 export async function writePackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  const packages = new Set<string>();
-  for (const path of shippedFiles(project)) {
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    if (!/\.(tsx?|mjs)$/.test(path)) {
-      copyFileSync(join(project, path), target);
-      continue;
-    }
-    const text = await scriptOf(path);
-    for (const imported of importsOf(text)) packages.add(packageOf(imported));
-    writeFileSync(target.replace(/\.tsx?$/, '.js'), text);
+  const { outputFiles, packages } = await compile({
+    entries: [...entries, `${client}.ts`],
+    folder,
+    hash: hashOfSources(pathToFileURL(project)),
+    addressOf: (path) => `new URL(${JSON.stringify(`../../${path}`)}, import.meta.url).href`,
+    // The package has the finished site.
+    external: ['*/site/bundle.ts'],
+  });
+  for (const { path, text } of outputFiles) {
+    const isCommand = path === join(folder, program);
+    write(path, isCommand ? `#!/usr/bin/env node\n${text}` : text);
   }
+  for (const path of shippedFiles(project)) write(join(folder, path), readFileSync(join(project, path)));
   writeDeclarations(folder);
   writeSite(join(folder, 'build/derived', shippedName), '', await makeSite());
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md'])
-    copyFileSync(join(project, name), join(folder, name));
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(packages), undefined, 2)}\n`);
+    write(join(folder, name), readFileSync(join(project, name)));
+  write(join(folder, 'package.json'), `${JSON.stringify(manifest(packages), undefined, 2)}\n`);
 }
 
-/** package.json of the package. @param imported names of packages and modules */
+function write(file: string, contents: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, contents);
+}
+
+/** package.json of the package. @param imported names of packages */
 function manifest(imported: ReadonlySet<string>): object {
   const { name, common, dependencies } = manifestOfProject();
   return {

@@ -14,19 +14,14 @@ export const program = 'build/cli/main.js';
 
 /** A quoted name of a source file, also where it is only text: workers, and entries of fingerprints. */
 const sourceName = /(["'])((?:\.{1,2}\/)[\w./-]+)\.tsx?\1/g;
-/** Workers load TypeScript in the project. */
-const tsxRegistration = /^import \{ register \} from 'tsx\/esm\/api';$|^register\(\);$/gm;
 const imported = /(?:^|\n)(?:import|export)\s[^'"]*?["']([^'"]+)["']|\bimport\(["']([^'"]+)["']\)/g;
 
 /** The JavaScript of a source file. */
 export async function scriptOf(path: string): Promise<string> {
   const source = readFileSync(join(project, path), 'utf8');
-  if (path.endsWith('.mjs'))
-    return source.replaceAll(tsxRegistration, '').replaceAll(sourceName, '$1$2.js$1');
   const loader = path.endsWith('.tsx') ? 'tsx' : 'ts';
   const { code } = await transform(source, { loader, format: 'esm', target: 'node20' });
-  const text = code.replaceAll(sourceName, '$1$2.js$1');
-  return path === program.replace('.js', '.ts') ? `#!/usr/bin/env node\n${text}` : text;
+  return code.replaceAll(sourceName, '$1$2.js$1');
 }
 
 /** What a script imports: relative paths, packages, and modules of Node. */

@@ -1,37 +1,24 @@
 /** Fingerprint of the program. Files that were made by another program are made again. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { byCodeUnit } from '../../api/contract/text.ts';
+import { hashOfSources } from '../../data/system/sources.mjs';
 
-const root = new URL('../../', import.meta.url);
-/** What bytes are made from, besides packages. A database or an import in data/ is not among them. */
-const source = /\.(tsx?|mjs|css|sql|tsv|rq|txt|svg|png|webmanifest)$/;
+/** What hashOfSources() gave when this was compiled. Sources do not have it. */
+declare const compiledFrom: string | undefined;
 
 let code: string | undefined;
 
 /**
- * A fingerprint of all sources of a checkout and its packages, or of the version that is installed. Computed
- * once: if sources change later, this process still runs the old code.
+ * A fingerprint of the sources that this process runs, and of its packages. Computed once: if sources change
+ * later, this process still runs the old code.
  * @returns hexadecimal SHA-256
  */
 export function productCode(): string {
-  code ??= fingerprintOf(import.meta.url.endsWith('.ts') ? sourcesOfCheckout() : ['package.json']);
+  code ??= createHash('sha256')
+    // Case folding and word boundaries follow the Unicode version of the engine.
+    .update(`unicode ${process.versions.unicode}\0`)
+    .update(
+      typeof compiledFrom === 'string' ? compiledFrom : hashOfSources(new URL('../../', import.meta.url)),
+    )
+    .digest('hex');
   return code;
-}
-
-function fingerprintOf(paths: readonly string[]): string {
-  // Case folding and word boundaries follow the Unicode version of the engine.
-  const hash = createHash('sha256').update(`unicode ${process.versions.unicode}\0`);
-  for (const path of paths) hash.update(`${path}\0`).update(readFileSync(new URL(path, root)));
-  return hash.digest('hex');
-}
-
-function sourcesOfCheckout(): string[] {
-  const sources = ['api', 'build', 'data'].flatMap((folder) =>
-    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-      .filter((name) => source.test(name))
-      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
-  );
-  const others = ['docs/errors.md', 'package-lock.json'].filter((path) => existsSync(new URL(path, root)));
-  return [...sources, ...others].sort(byCodeUnit);
 }

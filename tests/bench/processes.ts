@@ -14,7 +14,8 @@ import { hasRealRecord, realRecordPath } from '../support/real-record.ts';
 import type { Tasks } from './child.ts';
 
 /** The flags of package.json; every server gets them, ours or not. */
-const nodeFlags = ['--single-threaded-gc', '--max-semi-space-size=4', '--import', 'tsx'];
+const nodeFlags = ['--single-threaded-gc', '--max-semi-space-size=4'];
+const throughTsx = ['--import', 'tsx'];
 const childScript = fileURLToPath(new URL('child.ts', import.meta.url));
 
 // No limits: the bench has one address and one key.
@@ -62,7 +63,7 @@ export async function runTask<Name extends keyof Tasks>(
   input: Parameters<Tasks[Name]>[0],
 ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
   const text = JSON.stringify({ task, input });
-  const { stdout } = await runNode(['--import', 'tsx', childScript], projectFolder, text);
+  const { stdout } = await runNode([...throughTsx, childScript], projectFolder, text);
   return JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
 }
 
@@ -70,23 +71,28 @@ export async function runTask<Name extends keyof Tasks>(
 export const startTask = <Name extends 'serve' | 'serveBare' | 'serveSql'>(
   task: Name,
   input: Parameters<Tasks[Name]>[0],
-): Promise<Server> => startServer([childScript], projectFolder, JSON.stringify({ task, input }));
+): Promise<Server> =>
+  startServer([...throughTsx, childScript], projectFolder, JSON.stringify({ task, input }));
 
-const commandLine = 'build/cli/main.ts';
+/** How "npm run awards" of a checkout starts: compiled, or, before that was possible, through tsx. */
+const commandLines = [['build/program/run.mjs'], [...throughTsx, 'build/cli/main.ts']];
 
 /** A checkout of the project, used only through its command line and over HTTP: any commit will do. */
 export class Checkout {
   readonly root: string;
+  readonly #commandLine: readonly string[];
 
   /** @throws Error if the folder has no command line of the project */
   constructor(root: string) {
     this.root = root;
-    if (!existsSync(join(root, commandLine))) throw new Error(`${root} has no ${commandLine}`);
+    const found = commandLines.find((words) => existsSync(join(root, words.at(-1)!)));
+    if (!found) throw new Error(`${root} has no command line of the project`);
+    this.#commandLine = found;
   }
 
   /** Runs a command. */
   run(...args: string[]) {
-    return runNode([...nodeFlags, commandLine, ...args], this.root);
+    return runNode([...nodeFlags, ...this.#commandLine, ...args], this.root);
   }
 
   /** @returns milliseconds */
@@ -103,7 +109,7 @@ export class Checkout {
   /** Starts "serve" without downloads. @param database a missing file: only reading */
   serve(database: string, out: string): Promise<Server> {
     const options = ['--port', '0', '--json', '--no-downloads', '--db', database, '--out', out];
-    return startServer([commandLine, 'serve', ...options], this.root);
+    return startServer([...this.#commandLine, 'serve', ...options], this.root);
   }
 }
 

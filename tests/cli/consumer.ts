@@ -15,7 +15,7 @@ export async function faultsOfTypes(folder: string, source: string, options: obj
   writeFileSync(join(folder, 'consumer.ts'), source);
   const compilerOptions = { strict: true, noEmit: true, target: 'ES2022', types: [], ...options };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-  const tsc = join(project, 'node_modules/.bin/tsc');
+  const tsc = join(project, 'node_modules/typescript/bin/tsc');
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
     (error: { stdout: string; stderr: string }) => error,
   );

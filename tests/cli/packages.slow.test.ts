@@ -105,7 +105,7 @@ it('both packages hold what runs and nothing else, start, build, and give a clie
   const filesOf = (name: string) =>
     fastGlob.sync('**/*', { cwd: at(name), dot: true, followSymbolicLinks: false });
   const [files, ofClient] = names.map(filesOf) as [string[], string[]];
-  expect(files.length).toBeLessThan(410);
+  expect(files.length).toBeLessThan(160);
   // Of the site, the renderer of pages and the answers of the reference alone: browsers get the finished site.
   const foreign =
     /(?<!\.d)\.tsx?$|test|browser|offline|^build\/site\/(?!explorer\/|shared\/|docs\/answers\.js)|\.css$|\.db/;
@@ -169,5 +169,5 @@ it('a package has no database of the project, which holds keys and receipts, and
   const databases = ['awards.db', 'awards.db-wal', 'awards.db.replaced-2026-11-25', 'tmdb-cache.db'];
   for (const name of [...databases, 'backup.db.sha256', 'oscars.csv', 'open.ts', 'schema.sql'])
     writeFileSync(join(cwd, 'data', name), '');
-  expect(shippedFiles(cwd)).toEqual(['data/open.ts', 'data/schema.sql']);
+  expect(shippedFiles(cwd)).toEqual(['data/schema.sql']);
 });

@@ -205,7 +205,7 @@ it('the systemd unit has no fault, and starts the installed package with the opt
   const [, command = ''] = /^ExecStart=\/usr\/bin\/(node .*)$/m.exec(unit)!;
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
   const entry = `node_modules/film-awards/${program}`;
-  expect(`exec ${command}`).toBe(scripts.start!.replace('--import tsx build/cli/main.ts', entry));
+  expect(`exec ${command}`).toBe(scripts.start!.replace('--enable-source-maps build/program/run.mjs', entry));
   needProgram(context, 'systemd-analyze', '--version');
   const file = join(temporaryFolder(), 'film-awards.service');
   // systemd looks whether the program is there.

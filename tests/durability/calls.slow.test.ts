@@ -12,7 +12,7 @@ import { expect, inject, test } from 'vitest';
 import type { WriteOutcome } from '../../api/write/requests.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { UserError } from '../../data/system/messages.ts';
-import { bundleScript } from '../support/bundle.ts';
+import { compiledScript } from '../support/compiled.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
@@ -33,7 +33,7 @@ import {
 const timeout = 3_600_000;
 const at = useMemoryFolder();
 const fixture = await Fixture.prepare(at('original'));
-const script = await bundleScript('tests/durability/write-script.ts', at('.'));
+const script = await compiledScript('tests/durability/write-script.ts', at('.'));
 /** The name of each call of an undisturbed run, in order. */
 const calls = await traceCalls(fixture.copyTo(at('trace')));
 

@@ -4,6 +4,7 @@ import threads from 'node:worker_threads';
 
 if (threads.isMainThread) {
   threads.Worker = class extends threads.Worker {
+    /** @param {ConstructorParameters<typeof threads.Worker>} parameters */
     constructor(...parameters) {
       super(...parameters);
       // A message that the thread cannot handle.

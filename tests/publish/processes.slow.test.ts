@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, inject, test, vi } from 'vitest';
 import { publishAfterBuilds } from '../../build/publish/publish-loop.ts';
 import { recordOf } from '../import/record-text.ts';
-import { bundleScript } from '../support/bundle.ts';
+import { compiledScript } from '../support/compiled.ts';
 import { awards, outcomeOf, startScript } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { seeded } from '../support/seed.ts';
@@ -19,7 +19,7 @@ const stage = useStage();
 /** The stage removes its own folder before every test. */
 const at = useWorkspace();
 mkdirSync(at('bundle'));
-const script = await bundleScript('tests/publish/child-publish.ts', at('bundle'));
+const script = await compiledScript('tests/publish/child-publish.ts', at('bundle'));
 
 /** Starts a publish in another process. Its result is undefined if it was killed. */
 function startPublish(options: object = {}) {
