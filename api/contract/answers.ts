@@ -209,7 +209,7 @@ const changedRecords = Type.Array(
     id: id('Id of the record.'),
     before: orNull(
       anyObject,
-      'The stored fields that changed, before; all for a removed record; null for a new one. Values that may not be passed on stand as unknown. Details of nominations are left out.',
+      'The stored fields that changed, before; all for a removed record; null for a new one. The details of a nomination stand within: those that changed, as PATCH takes them. Values that may not be passed on stand as unknown.',
     ),
     after: orNull(anyObject, 'The same fields, after; all for a new record; null for a removed one.'),
   }),

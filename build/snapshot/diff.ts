@@ -14,22 +14,21 @@ type SnapshotDiff = Readonly<Record<ResourceName, ReadonlyMap<number, ChangeKind
 type ShardRecords = ReadonlyMap<number, string>;
 
 /**
- * Compares stored records. A nomination differs when its ids, its winner flag or the number of its entry
- * differ: what it shows of other records is not stored with it.
+ * Compares stored records, nominations with their details. What a record shows of others is not stored with
+ * it.
  * @throws SnapshotUnavailable
  */
 export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<SnapshotDiff> {
-  const nominations = diffFamily('nominations', before, after, async (snapshot, hash) => {
-    const { id, ceremony, category, movie, nominee, song, winner, entry } = await snapshot.shard(
-      'nominations',
-      hash,
-    );
-    return columnRecords(id, [ceremony, category, song, winner, movie, nominee, entry]);
-  });
-  const honors = diffFamily('honors', before, after, async (snapshot, hash) => {
-    const { id, ...columns } = await snapshot.shard('honors', hash);
-    return columnRecords(id, Object.values(columns));
-  });
+  const diffColumns = (family: 'nominations' | 'details' | 'honors') =>
+    diffFamily(family, before, after, async (snapshot, hash) => {
+      const { id, ...columns } = await snapshot.shard(family, hash);
+      return columnRecords(id, Object.values(columns));
+    });
+  const nominations = Promise.all([diffColumns('details'), diffColumns('nominations')]).then(
+    // A nomination that is new or gone is so in both.
+    (diffs) => new Map(diffs.flatMap((own) => [...own])),
+  );
+  const honors = diffColumns('honors');
   const others = referencedResources.map(
     async (resource) =>
       [

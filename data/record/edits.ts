@@ -374,13 +374,13 @@ export function hadEntry(
 }
 
 /** The fields that are not in another record, or have another value there; of `details` the members. */
-function differing(record: RecordFields, other: RecordFields): RecordFields {
+export function differing(record: RecordFields, other: RecordFields = {}): RecordFields {
   const found: RecordFields = {};
   for (const [field, value] of Object.entries(record)) {
     if (JSON.stringify(value) === JSON.stringify(other[field])) continue;
     if (field !== 'details') found[field] = value;
     else {
-      const members = differing(value as RecordFields, other.details as RecordFields);
+      const members = differing(value as RecordFields, other.details as RecordFields | undefined);
       if (Object.keys(members).length > 0) found.details = members;
     }
   }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
@@ -13,46 +14,48 @@ import { updateLayers } from '../../build/derived/update.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
 import { planPublish } from '../../build/publish/publish.ts';
 import { RetryLaterError } from '../../data/system/requests.ts';
+import { anyEdits, editsOfAll, makeEdit } from '../snapshot/random-edits.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
 import { markGiven } from '../support/given.ts';
-import { seeded } from '../support/seed.ts';
+import { runSeed, seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 import { needTools, requireTool } from '../support/tools.ts';
 import {
-  follow,
   type History,
   historyFaults,
   isOfHistory,
   jsonAt,
-  type Records,
+  Mirror,
   type ReleaseRow,
+  resources,
 } from './history.ts';
 import { build, useStage } from './stage.ts';
 
 const stage = useStage();
-const resources = ['nominations', 'ceremonies', 'movies', 'nominees', 'categories', 'songs', 'honors'];
-/** The titles and names of other records, which a nomination and an honor show. */
-const shown = ['ceremony_year', 'category', 'movie', 'nominee', 'song_title', 'is_song', 'details'];
 
-/** The record as its downloads have it, without values that may not be passed on. */
-function recordsIn(tree: Tree): Records {
-  const withoutShown = (resource: string, line: string) => {
-    const record = JSON.parse(line) as Record<string, unknown>;
-    // Categories of honors and titles of films are their own.
-    if (resource === 'nominations') for (const field of shown) delete record[field];
-    if (resource === 'honors')
-      for (const field of ['ceremony_year', 'movie', 'details']) delete record[field];
-    return [record.id as number, record] as const;
-  };
-  const linesOf = (resource: string) =>
-    String(tree.get(`downloads/${resource}.ndjson`))
-      .split('\n')
-      .filter(Boolean);
-  return new Map(resources.map((own) => [own, new Map(linesOf(own).map((line) => withoutShown(own, line)))]));
+/** Fails unless a copy has the bytes of the downloads. */
+function expectMirrored(mirror: Mirror, tree: Tree, place: string): void {
+  for (const resource of resources)
+    expect(mirror.file(resource), `${place}, ${resource}`).toBe(
+      String(tree.get(`downloads/${resource}.ndjson`)),
+    );
 }
 
-const sorted = (records: Records) =>
-  [...records].map(([resource, own]) => [resource, [...own].sort(([a], [b]) => a - b)]);
+/** A reader asks for what was published since its snapshot, until it has all. */
+async function catchUp(reader: Reader): Promise<void> {
+  for (let hasMore = true; hasMore; ) {
+    const { document } = await changes(reader.since);
+    for (const change of document.data.toReversed())
+      for (const record of change.records) reader.mirror.follow(record);
+    reader.since = document.snapshot;
+    hasMore = document.next !== undefined;
+  }
+}
+
+interface Reader {
+  since: string;
+  mirror: Mirror;
+}
 
 async function changes(since: string | undefined) {
   const queryString = since === undefined ? '' : `since=${encodeURIComponent(since)}`;
@@ -76,6 +79,12 @@ const edits: Readonly<Record<string, (step: number) => string>> = {
   'a nomination comes': () =>
     'INSERT OR IGNORE INTO nominations (id, ceremony_id, category_id, movie_id, nominee_id, winner) VALUES (4, 2, 1, 3, 1, 0)',
   'a ceremony': (step) => `UPDATE ceremonies SET venue = 'Hall ${step}' WHERE id = 1`,
+  'a note': (step) => `UPDATE nominations SET note = 'Note ${step}' WHERE id = 1`,
+  details: (step) =>
+    `UPDATE nominations SET official = 1 - official, character = 'Role ${step}', entry = ${step + 1} WHERE id = 5`,
+  'an honor': (step) =>
+    `INSERT INTO honors (id, ceremony_id, class, category, movie_id, nominee_ids) VALUES (${100 + step}, 1, 'Special', 'HONORARY AWARD', 1, '[1]')`,
+  'a citation': (step) => `UPDATE honors SET citation = 'Citation ${step}'`,
   'a restricted value': (step) => `UPDATE movies SET tagline = 'RESTRICTED ${step}' WHERE id = 3`,
 };
 
@@ -83,7 +92,7 @@ test('random edits over years: a reader that asks now and then has the record, a
   const choices = seeded('history');
   const count = 3;
   let now = Date.parse('2026-01-01T09:30:00Z');
-  const readers: { since: string; records: Records }[] = [];
+  const readers: Reader[] = [];
   const released = new Map<string, Buffer>();
   const origin = 'https://awards.example';
   for (let step = 0; step < runs(24); step += 1) {
@@ -100,15 +109,11 @@ test('random edits over years: a reader that asks now and then has the record, a
     expect([...historyIn(tree).values()].join('').includes('RESTRICTED'), place).toBe(false);
 
     // Readers of any age catch up.
-    const records = recordsIn(tree);
     const { snapshot, data, oldest } = jsonAt<History>(tree, 'changes/index.json');
-    readers.push({ since: snapshot, records: recordsIn(tree) });
+    readers.push({ since: snapshot, mirror: new Mirror(tree) });
     for (const reader of readers.filter(() => choices.chance(0.4))) {
-      const { document } = await changes(reader.since);
-      for (const change of document.data.toReversed())
-        for (const record of change.records) follow(reader.records, record);
-      reader.since = document.snapshot;
-      expect(sorted(reader.records), place).toEqual(sorted(records));
+      await catchUp(reader);
+      expectMirrored(reader.mirror, tree, place);
     }
     const day = new Date(now).toISOString().slice(0, 10);
     const ofDay = await changes(day);
@@ -251,6 +256,45 @@ test('a reader who asks by time misses no publish that was uploading then', asyn
   expect(jsonAt<History>(stage.api.live()!, 'changes/index.json').data[0]!.published_at).toBe(
     '2026-01-03T00:00:00Z',
   );
+});
+
+test('a copy that starts from a download and follows the changes has the bytes of each later download, after random edits of every resource', async () => {
+  const rounds = runs(20);
+  const [first, ...later] = fc.sample(fc.tuple(editsOfAll, anyEdits), { numRuns: rounds, seed: runSeed });
+  await build(stage.connection, stage.out, true);
+  await stage.copy();
+  const start = readTree(stage.to);
+  const { snapshot } = jsonAt<History>(start, 'changes/index.json');
+  const follower = { since: snapshot, mirror: new Mirror(start) };
+  const late = { since: snapshot, mirror: new Mirror(start) };
+  for (const [round, edits] of [first!, ...later].entries()) {
+    for (const edit of edits.flat()) makeEdit(stage.connection, edit);
+    await build(stage.connection, stage.out, true);
+    await stage.copy();
+    await catchUp(follower);
+    expectMirrored(follower.mirror, readTree(stage.to), `round ${round}`);
+  }
+  await catchUp(late);
+  expectMirrored(late.mirror, readTree(stage.to), 'the last round');
+  const { data } = jsonAt<History>(readTree(stage.to), 'changes/index.json');
+  expect(data.length).toBeGreaterThan(rounds / 2);
+});
+
+test('a publish that changed details of a nomination alone names them, and its entry of the feed counts it', async () => {
+  await build(stage.connection, stage.out, true);
+  await stage.copy();
+  stage.connection.exec("UPDATE nominations SET note = 'A note.', official = 0 WHERE id = 2");
+  await build(stage.connection, stage.out, true);
+  await stage.copy();
+  const { document } = await changes(undefined);
+  const details = { before: { note: null, official: true }, after: { note: 'A note.', official: false } };
+  expect(document.data[0].records).toEqual([
+    {
+      ...{ resource: 'nominations', id: 2 },
+      ...{ before: { details: details.before }, after: { details: details.after } },
+    },
+  ]);
+  expect(String(readTree(stage.to).get('changes/feed.atom'))).toContain(': 1 record changed</title>');
 });
 
 test('a publish of nothing new changes no file of the history, on any later day', async () => {

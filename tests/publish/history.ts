@@ -1,5 +1,6 @@
 /** Reads the history of a published site as its readers do, without the code of the project. */
 import { createHash } from 'node:crypto';
+import { membersOf } from '../oracle/record.ts';
 import type { Tree } from '../snapshot/tree.ts';
 
 export const isOfHistory = (path: string): boolean =>
@@ -78,17 +79,75 @@ export function historyFaults(tree: Tree): string[] {
   return faults;
 }
 
-/** The records of a reader: resource → id → fields. */
-export type Records = Map<string, Map<number, Record<string, unknown>>>;
+type Members = Record<string, unknown>;
 
-/** Does what a change says. @throws if it does not fit the records */
-export function follow(records: Records, { resource, id, before, after }: ChangedRecord): void {
-  const own = records.get(resource)!;
-  const known = own.get(id);
-  if ((known === undefined) !== (before === null)) throw new Error(`${resource} ${id} is not as before`);
-  for (const [field, value] of Object.entries(before ?? {}))
-    if (JSON.stringify(known![field]) !== JSON.stringify(value))
-      throw new Error(`${resource} ${id}: ${field}`);
-  if (after === null) own.delete(id);
-  else own.set(id, { ...known, ...after });
+/** Resource → its members in the downloads, in their order. */
+const members: Readonly<Record<string, readonly string[]>> = {
+  ...membersOf,
+  nominations: [...membersOf.nominations, 'details'],
+};
+export const resources = Object.keys(members);
+
+/**
+ * A copy of the record: it starts from the downloads, follows changes, and derives what records show of others. A change without
+ * details of nominations, or with too few members, leaves it with other lines than the next downloads.
+ */
+export class Mirror {
+  readonly #records: ReadonlyMap<string, Map<number, Members>>;
+
+  constructor(tree: Tree) {
+    const linesOf = (resource: string) =>
+      String(tree.get(`downloads/${resource}.ndjson`))
+        .split('\n')
+        .filter(Boolean);
+    this.#records = new Map(
+      resources.map((resource) => {
+        const records = linesOf(resource).map((line) => JSON.parse(line) as Members);
+        return [resource, new Map(records.map((record) => [record.id as number, record]))];
+      }),
+    );
+  }
+
+  /** Does what a change says. @throws if it does not fit the records */
+  follow({ resource, id, before, after }: ChangedRecord): void {
+    const own = this.#records.get(resource)!;
+    const known = own.get(id);
+    if ((known === undefined) !== (before === null)) throw new Error(`${resource} ${id} is not as before`);
+    if (before && JSON.stringify(merged(known!, before)) !== JSON.stringify(known))
+      throw new Error(`${resource} ${id} is not ${JSON.stringify(before)}`);
+    if (after === null) own.delete(id);
+    else own.set(id, merged(known ?? {}, after));
+  }
+
+  /** The file of a resource among the downloads. */
+  file(resource: string): string {
+    const records = [...this.#records.get(resource)!.values()].sort((a, b) => Number(a.id) - Number(b.id));
+    return records.map((record) => `${JSON.stringify(this.#line(resource, record))}\n`).join('');
+  }
+
+  #line(resource: string, record: Members): Members {
+    const shown = (of: string, id: unknown, member: string) =>
+      id === null ? null : this.#records.get(of)!.get(id as number)![member];
+    const derived: Members = {
+      ...(resource === 'nominations' && {
+        category: shown('categories', record.category_id, 'category_name'),
+        nominee: shown('nominees', record.nominee_id, 'name'),
+        song_title: shown('songs', record.song_id, 'original_title'),
+        is_song: record.song_id !== null,
+      }),
+      ...((resource === 'nominations' || resource === 'honors') && {
+        ceremony_year: shown('ceremonies', record.ceremony_id, 'ceremony_year'),
+        movie: shown('movies', record.movie_id, 'title'),
+      }),
+    };
+    return Object.fromEntries(
+      members[resource]!.map((name) => [name, name in derived ? derived[name] : record[name]]),
+    );
+  }
 }
+
+/** Members replace those of a record; those of its details stand within. */
+const merged = (record: Members, change: Members): Members =>
+  change.details
+    ? { ...record, ...change, details: { ...(record.details as Members), ...(change.details as Members) } }
+    : { ...record, ...change };
