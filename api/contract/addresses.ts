@@ -17,8 +17,8 @@ type Method = (typeof readMethods)[number] | WriteMethod;
 /**
  * The parameters of an address, in the order in which messages list them. A filter has the column that its
  * value is compared with, as the tables of a snapshot call it: of the records themselves, or of others that
- * they refer to. A film, nominee or category passes a column of others if one of its nominations passes all
- * such filters. `include` and `sort` have their values, the default first.
+ * they refer to. A film, nominee, category or song passes a column of others if one of its nominations passes
+ * all such filters. `include` and `sort` have their values, the default first.
  */
 type Takes = { readonly [P in ParameterName]?: true | string | readonly string[] };
 
@@ -153,6 +153,7 @@ export const addresses = {
     filmindex_id: 'people.filmindex_id',
     filmindex_ids: 'people.filmindex_id',
     known_for_department: 'people.department',
+    kind: 'people.kind',
     include: ['details', 'nominations', 'counts'],
     sort: bothWays('id', 'name', 'birthday', 'entries', 'wins'),
     ...shaped,
@@ -165,8 +166,13 @@ export const addresses = {
     year: 'songs.year',
     yearStart: 'songs.year',
     yearEnd: 'songs.year',
+    ...ofFilmYears,
     title: 'songs.title',
     artist: 'songs.artist',
+    movie: 'titles.text',
+    winner: 'nominations.winner',
+    ceremony_ids: 'ids.ceremonies',
+    movie_ids: 'ids.movies',
     include: ['details', 'nominations'],
     sort: bothWays('id', 'title', 'artist', 'year'),
     ...shaped,

@@ -12,6 +12,10 @@ export type ResourceName = (typeof resourceNames)[number];
 /** The resources whose nominations can be counted. */
 export type CountedResource = 'movies' | 'nominees' | 'ceremonies';
 
+/** Companies and countries are of one kind. */
+export const nomineeKinds = ['person', 'company'] as const;
+export type NomineeKind = (typeof nomineeKinds)[number];
+
 export const honorClasses = ['SciTech', 'Special'] as const;
 
 /** All resources except categories and honors, which are read-only. */

@@ -3,7 +3,7 @@
  * forms follow from it. addresses.ts says which address takes which.
  */
 import { maxSearchWords } from './limits.ts';
-import { honorClasses, resourceNames } from './names.ts';
+import { honorClasses, nomineeKinds, resourceNames } from './names.ts';
 
 export const defaultLimit = 25;
 export const maxLimit = 100;
@@ -110,6 +110,12 @@ export const parameters = {
   genre: { ...text, description: 'Full name of one of the film’s genres.' },
   name: { ...text, description: 'Part of the name.' },
   known_for_department: { ...text, description: 'Part of the department.' },
+  kind: {
+    kind: 'choice',
+    values: nomineeKinds,
+    description:
+      'person: only people; company: only companies and countries. The rankings of people have people only.',
+  },
   category_name: { ...text, description: 'Part of the category’s name.' },
   category_group: { ...text, description: 'Part of the category’s group.' },
   artist: { ...text, description: 'Part of the artist names.' },

@@ -3,7 +3,7 @@
  * computed from others: film years, the known names of categories, who is a person.
  */
 import { filmYear } from '../contract/film-year.ts';
-import type { ReferencedResource, ResourceName } from '../contract/names.ts';
+import type { NomineeKind, ReferencedResource, ResourceName } from '../contract/names.ts';
 import { type ColumnsOf, type TableName, tables } from '../contract/snapshot.ts';
 import { fold } from '../contract/text.ts';
 import { type IdColumn, TagColumn, type TextColumn } from './columns.ts';
@@ -14,16 +14,18 @@ import { KnownNames, type NominationTable, type References, referenceTo, type Ta
 type PlainColumn = ArrayLike<number | string | readonly number[] | null>;
 export type Column = TextColumn | TagColumn | IdColumn | References | PlainColumn;
 
-/** A table and a column of it. Film years and known names are computed. */
+/** A table and a column of it. Film years, known names and kinds are computed. */
 export type ColumnName =
   | { [T in TableName]: `${T}.${keyof ColumnsOf<T> & string}` }[TableName]
   | `ids.${ResourceName}`
   | 'films.filmYear'
+  | 'people.kind'
   | 'categories.knownName';
 
 /** @throws SnapshotUnavailable */
 export async function columnOf(snapshot: Snapshot, name: ColumnName): Promise<Column> {
   if (name === 'films.filmYear') return filmYears(snapshot);
+  if (name === 'people.kind') return nomineeKindsOf(snapshot);
   if (name === 'categories.knownName') return knownNames(snapshot);
   const [table, column] = name.split('.') as [TableName | 'ids', string];
   return ((await snapshot.table(table)) as unknown as Record<string, Column>)[column]!;
@@ -65,6 +67,11 @@ export const personFlags = (snapshot: Snapshot): Promise<Uint8Array> =>
     const { filmindex_id, department } = await snapshot.table('people');
     return Uint8Array.from(filmindex_id, (id, row) => (isPerson(id, department.values[row]!) ? 1 : 0));
   });
+
+const nomineeKindsOf = (snapshot: Snapshot): Promise<NomineeKind[]> =>
+  snapshot.derive('kinds of nominees', ['people'], async () =>
+    Array.from(await personFlags(snapshot), (flag) => (flag === 1 ? 'person' : 'company')),
+  );
 
 /**
  * Rows of ceremonies, the newest first. 1930 had two: the later number is the newer one.

@@ -2,15 +2,17 @@
  * The oracle: the expected answer to every GET, computed from the plain record by plain loops. It follows the specification
  * alone, and shares no code with the service but the names of categories.
  */
-import type { Nomination, RecordOf } from '../../api/contract/resources.ts';
+import type { Nomination } from '../../api/contract/resources.ts';
 import { csvOf, ndjsonOf } from './files.ts';
 import {
   type Given,
   includesIn,
   isExport,
+  isPerson,
   joined,
   keysIn,
   kinds,
+  type Parameter,
   readQueryString,
   type Resource,
   type Route,
@@ -64,12 +66,13 @@ const ownPieces = (route: Route, queryString: string): string =>
 
 /** The rows that all filters and years select. */
 function selected<R extends Row>(rows: readonly R[], { parameters }: Route, given: Given, view: View): R[] {
-  const checks = [...given].flatMap(([name, value]) => {
-    const { kind, read } = parameters.get(name)!;
+  const checks: [parameter: Parameter, (row: Row) => boolean][] = [...given].flatMap(([name, value]) => {
+    const parameter = parameters.get(name)!;
+    const { kind, read } = parameter;
     const meaning = kinds[kind];
     if (read === undefined || !('fits' in meaning)) return [];
     const fits = meaning.fits(value, view) as (own: unknown) => boolean;
-    return (row: R) => read(row, view).some((own) => own !== null && fits(own));
+    return [[parameter, (row: Row) => read(row, view).some((own) => own !== null && fits(own))]];
   });
   for (const prefix of ['year', 'filmYear']) {
     const [year, start, end] = ['', 'Start', 'End'].map((suffix) => given.get(prefix + suffix));
@@ -79,10 +82,16 @@ function selected<R extends Row>(rows: readonly R[], { parameters }: Route, give
       (year === undefined || own === Number(year)) &&
       (start === undefined || Number(own) >= Number(start)) &&
       (end === undefined || Number(own) <= Number(end));
-    const { read } = parameters.get(prefix)!;
-    checks.push((row) => read!(row, view).some(fits));
+    const parameter = parameters.get(prefix)!;
+    checks.push([parameter, (row) => parameter.read!(row, view).some(fits)]);
   }
-  return rows.filter((row) => checks.every((check) => check(row)));
+  const ofSong = checks.filter(([parameter]) => parameter.ofSong);
+  const own = checks.filter(([parameter]) => !parameter.ofSong);
+  const pass = (row: Row, some: typeof checks) => some.every(([, check]) => check(row));
+  const nominationsOf = (id: number) => view.nominationsOf('song_id', id) as readonly Row[];
+  return rows.filter(
+    (row) => pass(row, own) && (ofSong.length === 0 || nominationsOf(row.id).some((it) => pass(it, ofSong))),
+  );
 }
 
 /** `limit` as answered: 25 by default, at most 100. */
@@ -305,8 +314,10 @@ function searchAnswer(view: View, route: Route, given: Given): object | string {
 }
 
 /** Companies and countries are not ranked. */
-const isPerson = ({ filmindex_id, known_for_department }: RecordOf['nominees']): boolean =>
-  filmindex_id === null ? known_for_department !== null : !filmindex_id.startsWith('co');
+const isRanked = (view: View, nominee: number): boolean => {
+  const { filmindex_id, known_for_department } = view.get('nominees', nominee);
+  return isPerson(filmindex_id, known_for_department);
+};
 
 /** Films by distinct categories nominated and won, people by nominations and wins; cut at the limit. */
 function ranking(of: 'movie' | 'nominee') {
@@ -314,7 +325,7 @@ function ranking(of: 'movie' | 'nominee') {
   const unitOf = (it: Nomination) => (of === 'movie' ? it.category_id : it.id);
   return (view: View, route: Route, given: Given): object => {
     const rows = selected(view.record.nominations, route, given, view).filter(
-      (it) => of === 'movie' || isPerson(view.get('nominees', it.nominee_id)),
+      (it) => of === 'movie' || isRanked(view, it.nominee_id),
     );
     const totals = grouped(rows, (it) => [it[id]]).map(([key, own]) => ({
       [id]: key,

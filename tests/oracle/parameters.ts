@@ -17,6 +17,8 @@ export interface Parameter {
   keys: readonly string[];
   /** Of filters. */
   read?: Read | undefined;
+  /** Whether the rows that it reads are the nominations of a song. One nomination must pass all of these. */
+  ofSong?: true;
 }
 
 export interface Route {
@@ -116,6 +118,10 @@ export const kinds = {
     isValid: (value) => value === 'SciTech' || value === 'Special',
     fits: (value) => (own) => own === value,
   },
+  nominee: {
+    isValid: (value) => value === 'person' || value === 'company',
+    fits: (value) => (own) => own === value,
+  },
   folded: { isValid: isText, fits: (value, view) => (own) => view.folded(own) === view.folded(value) },
   part: { isValid: isText, fits: (value, view) => (own) => view.folded(own).includes(view.folded(value)) },
   category: {
@@ -132,6 +138,8 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 
 type Parameters = Readonly<Record<string, Parameter>>;
+
+const wordsIn = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 const by = (kind: Kind, read?: Read, keys: readonly string[] = []): Parameter => ({ kind, keys, read });
 const choice = (keys: readonly string[]): Parameter => by('choice', undefined, keys);
@@ -153,6 +161,10 @@ export const joined =
     return [(view.get(resource, row[reference] as number) as Row)[member]].flat();
   };
 
+/** Without an IMDb id, a nominee with a department is a person. */
+export const isPerson = (filmindexId: string | null, department: string | null): boolean =>
+  filmindexId === null ? department !== null : !filmindexId.startsWith('co');
+
 const years = (prefix: string, read: Read): Parameters =>
   Object.fromEntries(['', 'Start', 'End'].map((end) => [prefix + end, by('year', read)]));
 const ownYear = years('year', (row) => [row.ceremony_year]);
@@ -168,6 +180,10 @@ const ofNominations: Parameters = {
     ceremony_ids:ids:ceremony_id category_ids:ids:category_id movie_ids:ids:movie_id nominee_ids:ids:nominee_id`),
   official,
 };
+const songFilters = wordsIn('filmYear filmYearStart filmYearEnd movie winner ceremony_ids movie_ids');
+const ofNominationsOfSong: Parameters = Object.fromEntries(
+  songFilters.map((name) => [name, { ...ofNominations[name]!, ofSong: true }]),
+);
 const ofRankings: Parameters = {
   sort: choice(['nominations', 'wins']),
   limit: by('limit'),
@@ -178,8 +194,6 @@ const ofRankings: Parameters = {
 const countKeys = ['year', 'decade', 'category', 'category_group', 'genre', 'department', 'country'];
 /** The parameters that an address cannot do without. */
 const required = ['q', 'by'];
-
-const wordsIn = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 /** @param members that are there without `include` */
 function route(resource: Resource, members: readonly string[], includes: string, own: Parameters): Route {
@@ -233,6 +247,9 @@ const table: Record<string, Route> = {
     ...nominatedIn('nominee_id'),
     ...filters(`ids:ids:id name:part moviedb_person_id:whole filmindex_id:exact filmindex_ids:texts:filmindex_id
       known_for_department:part`),
+    kind: by('nominee', ({ filmindex_id, known_for_department }) => [
+      isPerson(filmindex_id as string | null, known_for_department as string | null) ? 'person' : 'company',
+    ]),
   }),
   '/api/categories': list('categories', '', '', {
     ...nominatedIn('category_id'),
@@ -241,6 +258,7 @@ const table: Record<string, Route> = {
   '/api/songs': list('songs', 'details nominations', 'id title artist year', {
     ...years('year', (row) => [row.streaming_year]),
     ...filters('ids:ids:id title:part:original_title artist:part:artist_names'),
+    ...ofNominationsOfSong,
   }),
   '/api/honors': list('honors', '', '', {
     ...ownYear,

@@ -94,11 +94,11 @@ function goodValue(
   choices: Choices,
   view: View,
   { resource, members }: Route,
-  [name, { kind, keys, read }]: readonly [string, Parameter],
+  [name, { kind, keys, read, ofSong }]: readonly [string, Parameter],
 ): string {
   const known = (): unknown[] =>
     view.once(`values of ${resource} ${name}`, () => {
-      const rows: readonly Row[] = view.record[resource];
+      const rows: readonly Row[] = view.record[ofSong ? 'nominations' : resource];
       return [...new Set(read && rows.flatMap((row) => read(row, view)))].filter((own) => own !== null);
     });
   switch (kind) {
@@ -124,6 +124,8 @@ function goodValue(
     }
     case 'flag':
       return choices.pick(['true', 'false']);
+    case 'nominee':
+      return choices.pick(['person', 'company']);
     case 'class':
       return choices.pick(['SciTech', 'Special']);
     case 'choice':
@@ -159,6 +161,7 @@ const faultyValues: Record<Kind, readonly string[]> = {
   texts: [',', 'tt1,', ' ', 'tt1,,tt2', 'tt1,\u0301', `${'tt1,'.repeat(100)}tt1`],
   flag: ['True', 'FALSE', '1', '0', 'yes', ' true', 'null'],
   choice: wordsIn('CSV xml yaer --id -Wins +id id,year movie __proto__ toString - year-'),
+  nominee: ['Person', 'people', 'company,person'],
   class: ['special', 'Scitech', 'Special '],
   keys: wordsIn('ids id, , Id id,,winner constructor details.entry id;title none,all'),
   include: wordsIn('detail count details, , Details details;counts id toString filmYear'),
