@@ -93,25 +93,46 @@ describe.skipIf(!executablePath)('filters', () => {
     expect(await page.getByLabel('Outcome').inputValue()).toBe('');
   });
 
-  it('and the search are forms that work on a phone without a script; wrong filters are open there', async () => {
+  it('and the search are forms that work on a phone without a script, as a sheet; wrong filters are named there', async () => {
     const page = await site.open('/movies', phoneWithoutScript);
-    await page.getByText('Filters and order').click();
-    await page.getByText('More filters').click();
-    await page.getByLabel('Film years from').fill('1990');
-    await page.getByLabel('Film years to').fill('1994');
-    await page.getByRole('button', { name: 'Apply' }).click();
+    const field = page.getByLabel('From year');
+    expect(await field.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Filters and order' }).click();
+    await field.fill('1990');
+    await page.getByLabel('To year').fill('1994');
+    await page.getByRole('button', { name: 'Show the list' }).click();
     await addressHas(page, 'filmYearEnd=1994');
     const { pagination } = await site.api<Listed<unknown>>('/api/movies?filmYearStart=1990&filmYearEnd=1994');
     expect(await page.locator('.total').textContent()).toBe(`${pagination.total} films`);
-    await page.getByText('Filters and order (2 set)').click();
-    expect(await page.getByLabel('Film years from').inputValue()).toBe('1990');
+    await page.getByRole('button', { name: '1 filter set' }).click();
+    expect(await field.inputValue()).toBe('1990');
+    await page.keyboard.press('Escape');
     await searchField(page).fill('shape water');
     await searchField(page).press('Enter');
     await heading(page, '“shape water”').waitFor();
     await page.goto(`${site.origin}/nominations?year=x`);
-    await page.getByText('Ceremony year must be a whole number').waitFor();
-    await page.getByRole('link', { name: 'Remove all filters' }).click();
+    await page.getByText('A year is a number, such as 1994.').last().waitFor();
+    await page.getByRole('link', { name: 'Remove the filter: Held in x' }).click();
     await rows(page).first().waitFor();
+  });
+
+  it('are open on a desktop, with the focus where the reader goes on, and a chip that removes each', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await site.open('/nominations', { javaScriptEnabled });
+      expect(await page.getByLabel('Film', { exact: true }).isVisible()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Filters and order' }).isVisible()).toBe(false);
+    }
+    const page = await site.open('/nominations');
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    await page.getByLabel('Film', { exact: true }).fill('god');
+    await page.keyboard.press('Tab');
+    await addressHas(page, 'movie=god');
+    await expect.poll(focused).toBe('filter-category');
+    await page.getByLabel('Outcome').selectOption('true');
+    await addressHas(page, 'winner=true');
+    await page.getByRole('link', { name: 'Remove the filter: Film: god' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?winner=true');
+    await expect.poll(focused).toBe('chosen-0');
   });
 });
 

@@ -40,6 +40,12 @@ describe.skipIf(!executablePath)('every kind of page', () => {
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.setViewportSize(narrow);
       await look(`${kind}, dark, phone`, isNew ? everything : structure);
+      const sheet = page.locator('[popover]');
+      if (isNew && (await sheet.count()) > 0) {
+        await sheet.evaluate((element) => (element as HTMLElement).showPopover());
+        await look(`${kind}, sheet of filters`, everything);
+        await sheet.evaluate((element) => (element as HTMLElement).hidePopover());
+      }
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize(desk.viewport);
     }

@@ -271,19 +271,89 @@ describe('an address', () => {
   });
 
   it.each([
-    ['/nominations?year=x', 'year', 'Ceremony year must be a whole number'],
-    ['/nominations?yearStart=2000&yearEnd=1990', 'yearStart', 'Ceremonies from year 2000 is after'],
-    ['/search?q=lion&year=x', 'year', 'Ceremony year must be'],
-    ['/rankings/top-movies?yearEnd=x', 'yearEnd', 'Ceremonies to year must be'],
-  ])('%s says at the field what is wrong', async (target, name, fault) => {
+    ['/nominations?year=x', 'from', 'years', 'A year is a number, such as 1994.'],
+    [
+      '/nominations?yearStart=2000&yearEnd=1990',
+      'from',
+      'years',
+      'The first year, 2000, is after the last one, 1990.',
+    ],
+    ['/search?q=lion&filmYear=x&yearStart=x', 'from', 'years', 'A year is a number'],
+    ['/rankings/top-movies?yearEnd=x', 'to', 'years', 'A year is a number'],
+    ['/songs?winner=perhaps', 'winner', 'winner', 'Outcome: choose one of the list.'],
+    ['/movies?sort=size', 'sort', 'sort', 'There is no such order.'],
+  ])('%s says at the field what is wrong, in the words of the page', async (target, field, name, fault) => {
     const { status, body } = await service.ask(target);
     const html = body.toString();
     expect(status).toBe(200);
     expect(html).toMatch(
-      new RegExp(`name="${name}"[^>]* aria-describedby="filter-${name}-note" aria-invalid`),
+      new RegExp(
+        `aria-describedby="filter-${name}-note" aria-invalid[^>]* name="${field}"|name="${field}"[^>]* aria-describedby="filter-${name}-note" aria-invalid`,
+      ),
     );
     expect(html).toMatch(new RegExp(`<p class="[^"]*" id="filter-${name}-note">${fault}`));
     expect(html).toMatch(/Correct the marked filters/);
+    expect(textOf(html)).not.toMatch(/unknown parameter|yearStart|filmYear/);
+  });
+
+  it.each([
+    ['/movies?from=1990&to=1994&years=film', '/movies?filmYearStart=1990&filmYearEnd=1994'],
+    ['/movies?from=1990&years=ceremony&year=1995', '/movies?yearStart=1990'],
+    ['/songs?title=love&to=1994&years=film', '/songs?title=love&filmYearEnd=1994'],
+    ['/rankings/top-movies?from=1990', '/rankings/top-movies?yearStart=1990'],
+    ['/nominations?years=film', '/nominations'],
+    ['/honors?decade=1960', '/honors?yearStart=1960&yearEnd=1969'],
+  ])('%s, as a form or a link sends it, leads to %s', async (target, location) => {
+    expect((await service.ask(target)).headers.location).toBe(location);
+    expect(await statusOf(location)).toEqual([location, 200]);
+  });
+
+  it('names each filter that it sets, by names and not by ids, with a link that removes this one alone', async () => {
+    const chips = async (target: string) => {
+      const [list = ''] = /<ul class="chosen".*?<\/ul>/s.exec(await htmlAt(target)) ?? [];
+      const links = list.matchAll(/<a id="chosen-\d" href="([^"]*)">.*?<\/span>(.*?)<span/gs);
+      return [...links].map(([, href, text]) => [text, unescaped(href!)]);
+    };
+    expect(await chips('/nominations?category_ids=23&ceremony_ids=67&winner=true&page=2')).toEqual([
+      ['Winners only', '/nominations?category_ids=23&ceremony_ids=67'],
+      ['Ceremony: 67th Academy Awards', '/nominations?category_ids=23&winner=true'],
+      ['Category: Music (Original Song)', '/nominations?ceremony_ids=67&winner=true'],
+    ]);
+    expect(await chips('/nominations?yearStart=1990&yearEnd=1999&filmYear=1994')).toEqual([
+      ['Held 1990–1999', '/nominations?filmYear=1994'],
+      ['Films of 1994', '/nominations?yearStart=1990&yearEnd=1999'],
+    ]);
+    expect(await chips('/songs?movie=lion&winner=true')).toEqual([
+      ['Film: lion', '/songs?winner=true'],
+      ['Winners only', '/songs?movie=lion'],
+    ]);
+    expect(await chips('/movies')).toEqual([]);
+  });
+
+  it('of songs lists those that won; of people none of the companies, unless it asks for them', async () => {
+    const { pagination } = await api<Listed<unknown>>('/api/songs?winner=true');
+    expect(textOf(await htmlAt('/songs?winner=true'))).toContain(` ${pagination.total} songs `);
+    const { data } = await api<Listed<{ name: string }>>('/api/nominees?kind=company&limit=100');
+    expect(data.length).toBeGreaterThan(0);
+    const names = async (target: string) =>
+      [...(await htmlAt(target)).matchAll(/<a href="\/nominees\/\d+[^"]*" dir="auto">([^<]*)/g)].map(
+        ([, own]) => own!,
+      );
+    for (const { name } of data) expect(await names('/nominees?limit=100')).not.toContain(name);
+    expect((await names('/nominees?kind=company')).length).toBe(Math.min(25, data.length));
+  });
+
+  it('leads to the page on which the titles of a letter begin', async () => {
+    const html = await htmlAt('/movies?sort=title&limit=10');
+    const [, letters] = /aria-label="Letters">(.*?)<\/nav>/s.exec(html)!;
+    const links = [...letters!.matchAll(/href="([^"]*)">(.)</g)];
+    expect(links.length).toBeGreaterThan(15);
+    for (const [, href, letter] of links) {
+      const [page, place] = unescaped(href!).split('#');
+      const there = await htmlAt(page!);
+      const [, title] = new RegExp(`id="${place}".*?dir="auto">([^<]*)`, 's').exec(there)!;
+      if (letter !== '#') expect(title!.normalize('NFD')[0]!.toUpperCase()).toBe(letter);
+    }
   });
 });
 

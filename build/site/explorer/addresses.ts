@@ -8,6 +8,7 @@ import { routes } from '../../../api/contract/routes.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
 import type { RankedResource } from './record.ts';
+import { rangeFields } from './year-range.ts';
 
 /** A ranking that has a page. */
 export type RankingPage = 'top-nominees' | 'top-movies' | 'countries';
@@ -103,6 +104,7 @@ const pageParameters: ReadonlySet<string> = new Set([
     .flatMap((route) => (route.kind !== 'changes' && 'parameters' in route ? route.parameters : []))
     .filter((name) => !shapes.includes(name)),
   'count',
+  ...Object.values(rangeFields),
   'decade',
   'add',
   'words',

@@ -101,21 +101,64 @@ function startSearch(): void {
   });
 }
 
-/** Filters take effect when they change; the address names only those that are set. */
+const focusKey = 'film-awards-filter';
+/** Where the fields stand on the page. A narrower window shows them as a sheet with a button. */
+const roomy = matchMedia('(min-width: 40rem)');
+
+/**
+ * Filters take effect when they change; the address names only those that are set. The next page has the
+ * focus in the field where the reader was, and stands at the same place.
+ */
 function startFilters(): void {
   for (const form of all<HTMLFormElement>('form[data-auto]')) {
-    form.addEventListener('change', () => form.requestSubmit());
+    let isLeaving = false;
+    form.addEventListener('change', () => {
+      if (roomy.matches) form.requestSubmit();
+    });
     form.addEventListener('submit', () => {
-      for (const field of form.querySelectorAll<HTMLInputElement>('[name]'))
-        field.disabled ||= field.value === '';
+      isLeaving = true;
+    });
+    form.addEventListener('formdata', ({ formData }) => {
+      for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+      if (!formData.has('from') && !formData.has('to')) formData.delete('years');
+    });
+    form.addEventListener('click', ({ target }) => {
+      isLeaving ||= (target as Element).closest('.chosen a') !== null;
+    });
+    addEventListener('pagehide', () => {
+      const { id } = document.activeElement ?? {};
+      if (isLeaving && id) keep(`${location.pathname} ${scrollY} ${id}`);
     });
     // The browser shows a page of its history with the fields as they were left: they show what the page
     // lists.
     addEventListener('pageshow', ({ persisted }) => {
-      if (!persisted) return;
-      for (const field of form.querySelectorAll<HTMLInputElement>('[name]')) field.disabled = false;
-      form.reset();
+      if (persisted) form.reset();
     });
+    restoreFocus(form);
+  }
+}
+
+function keep(place: string): void {
+  try {
+    sessionStorage.setItem(focusKey, place);
+  } catch {
+    // Without storage, the focus is where the browser puts it.
+  }
+}
+
+/** The place that the last page left, on the same list. A chip that is gone leaves it to the one before. */
+function restoreFocus(form: HTMLFormElement): void {
+  try {
+    const [path, top, id] = sessionStorage.getItem(focusKey)?.split(' ') ?? [];
+    sessionStorage.removeItem(focusKey);
+    if (path !== location.pathname || !id) return;
+    const chips = form.querySelectorAll<HTMLElement>('.chosen a');
+    const isChip = id.startsWith('chosen');
+    const field = document.getElementById(id) ?? (isChip ? chips[chips.length - 1] : undefined);
+    (field ?? form.querySelector<HTMLElement>('[name], button'))?.focus({ preventScroll: true });
+    scrollTo({ top: Number(top), behavior: 'instant' });
+  } catch {
+    // As above.
   }
 }
 

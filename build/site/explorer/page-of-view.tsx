@@ -3,13 +3,27 @@
 import type { ResourceName } from '../../../api/contract/names.ts';
 import { yearAt } from '../../../api/read/tables.ts';
 import { nouns } from '../shared/format.ts';
-import { awardHref, type View } from './addresses.ts';
+import { awardHref, type View, withQuery } from './addresses.ts';
 import { Refusal } from './ask.ts';
 import { Heading, type Page, Rows, type Visit } from './parts.tsx';
 import { views } from './views.ts';
+import { withRange } from './year-range.ts';
+
+/** The pages whose forms have a range of years. */
+const takesYears: ReadonlySet<string> = new Set(['list', 'ranking', 'years', 'search']);
+
+/**
+ * The address that the page has instead of its own: a nomination has a place on the page of its ceremony, and
+ * the range of a form is parameters of the API. Undefined for all others.
+ */
+export async function locationOf(visit: Visit, view: View): Promise<string | undefined> {
+  if (view.kind === 'record' && view.resource === 'nominations') return placeOf(visit, view.id);
+  const ranged = takesYears.has(view.kind) ? withRange(visit.query) : undefined;
+  return ranged && withQuery(visit.path, ranged);
+}
 
 /** The place of a nomination on the page of its ceremony; undefined if there is none. */
-export async function placeOf({ snapshot }: Visit, id: number): Promise<string | undefined> {
+async function placeOf({ snapshot }: Visit, id: number): Promise<string | undefined> {
   const table = await snapshot.table('nominations');
   const row = table.row(id);
   if (row < 0) return undefined;

@@ -252,7 +252,11 @@ export function RecordLinks(props: {
 
 export interface Row {
   href: string;
+  /** A place that links lead to. */
+  place?: string | undefined;
   label: string;
+  /** What it is known for first: "Best Picture". */
+  mark?: string | undefined;
   detail: string;
   /** The end of the row, such as nominations and wins in words; the second part has the colour of winners. */
   numbers?: readonly [string, string] | undefined;
@@ -262,12 +266,15 @@ export interface Row {
 export function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <ul class="rows">
-      {rows.map(({ href, label, detail, numbers, picture }) => (
-        <li key={href} class={picture ? 'pictured' : undefined}>
+      {rows.map(({ href, place, label, mark, detail, numbers, picture }) => (
+        <li key={href} id={place} class={picture ? 'pictured' : undefined}>
           {picture}
-          <a href={href} dir="auto">
-            {label}
-          </a>
+          <span class="first">
+            <a href={href} dir="auto">
+              {label}
+            </a>
+            {mark && <span class="mark">{mark}</span>}
+          </span>
           <span class="detail" dir="auto">
             {detail}
           </span>

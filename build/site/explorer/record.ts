@@ -180,6 +180,30 @@ export const decadeOf = (year: number): number => year - (year % 10);
 export const decadesOf = (years: readonly number[]): number[] =>
   [...new Set(years.map(decadeOf))].sort((a, b) => b - a);
 
+/** What a list says of a film besides its fields. */
+export interface FilmNote {
+  /** Those who were nominated for directing it. */
+  directors: string[];
+  wonBestPicture: boolean;
+}
+
+/** The notes of some films, in their order. @throws SnapshotUnavailable */
+export async function filmNotes(snapshot: Snapshot, ids: readonly number[]): Promise<FilmNote[]> {
+  const [table, names] = await Promise.all([snapshot.table('nominations'), snapshot.table('names')]);
+  const { category, categories, movie, nominee, winner } = table;
+  const [directing, picture] = ['Directing', 'Best Picture'].map((name) =>
+    categories.name.values.indexOf(name),
+  );
+  return ids.map((id) => {
+    const rows = [...movie.nominationsOf(id)];
+    const directed = rows.filter((row) => category.rows[row] === directing);
+    return {
+      directors: [...new Set(directed.map((row) => names.text.values[nominee.rows[row]!]!))],
+      wonBestPicture: rows.some((row) => category.rows[row] === picture && winner[row] === 1),
+    };
+  });
+}
+
 /** The first and the last year in which each of some people was nominated. @throws SnapshotUnavailable */
 export async function nominatedYears(
   snapshot: Snapshot,

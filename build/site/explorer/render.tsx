@@ -10,7 +10,7 @@ import { changed, knownQuery, viewOf, withQuery } from './addresses.ts';
 import { SearchRefused } from './ask.ts';
 import { Frame, siteName } from './frame.tsx';
 import { headOf } from './head.ts';
-import { pageOf, placeOf } from './page-of-view.tsx';
+import { locationOf, pageOf } from './page-of-view.tsx';
 import type { Visit } from './parts.tsx';
 import { findRecords } from './search.ts';
 import { views } from './views.ts';
@@ -63,10 +63,8 @@ export async function render(request: PageRequest): Promise<RenderedPage | { loc
   const visit: Visit = { snapshot, path, query, isSample, find, ...host };
   if (view.kind === 'search' && query.get('part') === 'options')
     return partOf(renderToString(await views.searchOptions(visit)));
-  if (view.kind === 'record' && view.resource === 'nominations') {
-    const location = await placeOf(visit, view.id);
-    if (location !== undefined) return { location };
-  }
+  const location = await locationOf(visit, view);
+  if (location !== undefined) return { location };
   const page = await pageOf(visit, view);
   const { canonical } = page;
   if (view.kind === 'record' && canonical !== undefined && canonical !== path)

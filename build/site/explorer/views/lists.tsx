@@ -1,46 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Lists of records with filters and orders. */
-import type { ComponentChildren } from 'preact';
 import type { Pagination } from '../../../../api/contract/answers.ts';
-import type { ResourceName } from '../../../../api/contract/names.ts';
-import type {
-  EntryCounts,
-  Movie,
-  Nomination,
-  Nominee,
-  RecordOf,
-  Song,
-} from '../../../../api/contract/resources.ts';
-import {
-  capitalized,
-  ceremonyTitle,
-  count,
-  date,
-  filmYears,
-  honorTitle,
-  initials,
-  joined,
-  nouns,
-  span,
-  titleCased,
-} from '../../shared/format.ts';
-import { hrefOf, searchHref } from '../addresses.ts';
+import type { NomineeKind, ResourceName } from '../../../../api/contract/names.ts';
+import { capitalized, count, nouns } from '../../shared/format.ts';
+import { changed, searchHref } from '../addresses.ts';
 import { areFaults, ask, orFaults } from '../ask.ts';
-import { filterForm, filtersOf, listAddress } from '../filters.tsx';
-import { NominationTable } from '../nominations.tsx';
-import {
-  Decades,
-  Heading,
-  type Page,
-  Pager,
-  Picture,
-  RequestShown,
-  type Row,
-  Rows,
-  totalsTexts,
-  type Visit,
-} from '../parts.tsx';
-import { decadesOf, type Nominated, nominatedYears, withEntries } from '../record.ts';
+import { filterForm, filtersOf, takenAt } from '../filters.tsx';
+import { listAddress } from '../filter-words.ts';
+import { jumpLinks, latestDecadeOfHonors } from '../jump.tsx';
+import { Chips, Heading, type Page, Pager, RequestShown, type Visit } from '../parts.tsx';
+import { rowsOf, rowsText } from './list-rows.tsx';
 
 interface Listed<T> {
   data: T[];
@@ -66,21 +35,28 @@ const links: Partial<Record<ResourceName, readonly (readonly [href: string, text
 /** The list of a resource. */
 export async function listPage(visit: Visit, resource: ResourceName): Promise<Page> {
   const { snapshot, path, query } = visit;
-  const { one, many } = nouns[resource];
-  const title = capitalized(many);
-  const decades = resource === 'honors' ? await decadesOfHonors(visit) : [];
-  const [latest] = decades;
+  const { many } = nouns[resource];
+  const kind = resource === 'nominees' ? nomineeKindIn(query) : undefined;
+  const title = kind ? nomineeTitles[kind] : capitalized(many);
+  const asked = takenAt(`/api/${resource}`, query);
+  if (kind === 'all') asked.delete('kind');
+  else if (kind) asked.set('kind', kind);
   // The API lists the oldest honors first; without a filter, the page has the latest.
-  const isLatest = latest !== undefined && [...query.keys()].every((name) => /^(page|limit)$/.test(name));
-  const asked = isLatest ? `${query.size > 0 ? `${query}&` : ''}yearStart=${latest}` : String(query);
-  const address = listAddress(path, asked, included[resource]);
+  const latest = resource === 'honors' ? await latestDecadeOfHonors(visit) : undefined;
+  const isLatest = latest !== undefined && [...asked.keys()].every((name) => /^(page|limit)$/.test(name));
+  if (isLatest) asked.set('yearStart', String(latest));
+  const address = listAddress(path, String(asked), included[resource]);
   const answer = await orFaults(ask<Listed<never>>(snapshot, address));
   const faults = areFaults(answer) ? answer : [];
-  const form = await filterForm(visit, filtersOf(`/api/${resource}`), faults);
+  const [form, jump] = await Promise.all([
+    filterForm(visit, filtersOf(`/api/${resource}`), faults),
+    jumpLinks(visit, resource, faults.length > 0 ? undefined : searchOf(address)),
+  ]);
   const total = areFaults(answer) ? 0 : (answer.pagination?.total ?? answer.count ?? 0);
   const body = (
     <>
       <Heading title={title}>
+        {kind && <NomineeKinds visit={visit} kind={kind} />}
         {links[resource] && (
           <p class="tally">
             {links[resource].map(([href, text]) => (
@@ -92,16 +68,14 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
         )}
       </Heading>
       {form}
-      {decades.length > 0 && (
-        <Decades decades={decades} hrefOf={(decade) => `/honors?yearStart=${decade}&yearEnd=${decade + 9}`} />
-      )}
+      {jump}
       <section id="results" aria-label="Results">
         {areFaults(answer) && <p role="status">Correct the marked filters to see the list.</p>}
         {!areFaults(answer) && total === 0 && <Nothing visit={visit} resource={resource} />}
         {!areFaults(answer) && total > 0 && (
           <>
             <p class="total" role="status">
-              {resource === 'nominations' ? rowsText(total) : count(total, one, many)}
+              {resource === 'nominations' ? rowsText(total) : count(total, ...nounsOf(resource, kind))}
               {isLatest && ` since ${latest}`}
             </p>
             {await rowsOf(visit, resource, answer.data)}
@@ -116,10 +90,36 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
   return { title, description, body, ...(faults.length > 0 && { isIndexed: false as const }) };
 }
 
-async function decadesOfHonors({ snapshot }: Visit): Promise<number[]> {
-  const [honors, ceremonies] = await Promise.all([snapshot.table('honors'), snapshot.table('ceremonies')]);
-  return decadesOf(honors.ceremony.map((id) => ceremonies.year[ceremonies.row(id)]!));
+const searchOf = (address: string) => new URLSearchParams(address.split('?')[1]);
+
+/** People, unless the address asks for companies and countries, or for all. */
+type ListedKind = NomineeKind | 'all';
+const nomineeTitles: Readonly<Record<ListedKind, string>> = {
+  person: 'People',
+  company: 'Companies and countries',
+  all: 'People and companies',
+};
+const nomineeKindIn = (query: URLSearchParams): ListedKind => {
+  const kind = query.get('kind');
+  return kind === 'company' || kind === 'all' ? kind : 'person';
+};
+function nounsOf(resource: ResourceName, kind: ListedKind | undefined): [one: string, many: string] {
+  if (kind === 'person') return ['person', 'people'];
+  if (kind === 'company') return ['company or country', 'companies and countries'];
+  const { one, many } = nouns[resource];
+  return [one, many];
 }
+
+const NomineeKinds = ({ visit: { path, query }, kind }: { visit: Visit; kind: ListedKind }) => (
+  <Chips
+    label="Kinds of nominees"
+    current={nomineeTitles[kind]}
+    links={Object.entries(nomineeTitles).map(([own, text]) => [
+      changed(path, query, { kind: own === 'person' ? undefined : own }),
+      text,
+    ])}
+  />
+);
 
 /** Why a list is empty, and where to go on. */
 function Nothing({ visit: { snapshot, path, query }, resource }: { visit: Visit; resource: ResourceName }) {
@@ -133,98 +133,3 @@ function Nothing({ visit: { snapshot, path, query }, resource }: { visit: Visit;
     </p>
   );
 }
-
-/** What a list of nominations counts: people with one nomination have a row each. */
-export const rowsText = (total: number): string =>
-  `${count(total, 'row')}, each with one person, company or country and one film`;
-
-/** The records of a list. */
-async function rowsOf(
-  visit: Visit,
-  resource: ResourceName,
-  data: readonly never[],
-): Promise<ComponentChildren> {
-  if (resource === 'nominations') return nominationRows(visit, data);
-  const years =
-    resource === 'nominees'
-      ? await nominatedYears(
-          visit.snapshot,
-          (data as readonly Nominee[]).map(({ id }) => id),
-        )
-      : [];
-  return <Rows rows={data.map((record, i) => describe[resource](record, visit, years[i]))} />;
-}
-
-export const nominationRows = async (visit: Visit, data: readonly Nomination[]) => (
-  <NominationTable
-    caption="Nominations"
-    nominations={await withEntries(visit.snapshot, data)}
-    shown={['year', 'category', 'film', 'nominees', 'outcome']}
-    isSplit
-  />
-);
-
-type RowResource = Exclude<ResourceName, 'nominations'>;
-type ListedRecords = RecordOf & {
-  movies: Movie & { counts: EntryCounts; film_year: number | null };
-  nominees: Nominee & { counts: EntryCounts };
-  songs: Nominated<Song>;
-};
-
-const describe: {
-  [R in RowResource]: (record: ListedRecords[R], visit: Visit, years?: [number, number]) => Row;
-} = {
-  movies: (film, visit) => ({
-    href: hrefOf('movies', film),
-    label: film.title,
-    detail: joined(film.film_year === null ? '' : `film year ${film.film_year}`, film.genres.join(', ')),
-    numbers: totalsTexts({ nominations: film.counts.entries, wins: film.counts.wins }),
-    picture: (
-      <Picture
-        visit={visit}
-        address={film.poster_path}
-        kind="film"
-        year={film.film_year ?? undefined}
-        text={String(film.film_year ?? '')}
-      />
-    ),
-  }),
-  nominees: (person, visit, years) => ({
-    href: hrefOf('nominees', person),
-    label: person.name,
-    detail: joined(person.known_for_department, years && span(...years)),
-    numbers: totalsTexts({ nominations: person.counts.entries, wins: person.counts.wins }),
-    picture: (
-      <Picture visit={visit} address={person.profile_path} kind="person" text={initials(person.name)} />
-    ),
-  }),
-  songs: (song) => {
-    const [first] = song.nominations;
-    const film = joined(first?.movie, first && `ceremony of ${first.ceremony_year}`);
-    return {
-      href: hrefOf('songs', song),
-      label: `“${song.original_title}”`,
-      detail: song.artist_names ?? '',
-      numbers: [film, song.nominations.some(({ winner }) => winner) ? ' · won' : ''],
-    };
-  },
-  honors: (honor) => ({
-    href: hrefOf('honors', honor),
-    label: honorTitle(honor),
-    detail: joined(titleCased(honor.category), String(honor.ceremony_year)),
-  }),
-  categories: (category) => ({
-    href: hrefOf('categories', category),
-    label: category.category_name,
-    detail: joined(category.category_group, category.era),
-  }),
-  ceremonies: (ceremony) => {
-    const films = filmYears(ceremony.movies_eligible);
-    const held = ceremony.date ? date(ceremony.date) : String(ceremony.ceremony_year);
-    return {
-      href: hrefOf('ceremonies', ceremony),
-      label: ceremonyTitle(ceremony),
-      detail: joined(held, films && `films of ${films}`),
-    };
-  },
-};

@@ -4,7 +4,7 @@ import type { ParameterFault } from '../../../../api/contract/problems.ts';
 import { rankingPath, routeAt } from '../../../../api/contract/routes.ts';
 import { count, number } from '../../shared/format.ts';
 import { changed, compareHref, rankingHref, type RankingPage } from '../addresses.ts';
-import { filterForm, filtersOf } from '../filters.tsx';
+import { filterForm, filtersOf, takenAt } from '../filters.tsx';
 import { Bars, Heading, inSample, type Page, Pager, Chips, type Visit } from '../parts.tsx';
 import { queryIn, Refusal } from '../ask.ts';
 import { rank, type Ranking, type RankingOrder } from '../ranking.ts';
@@ -30,8 +30,8 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
   const sort = query.get('sort');
   const order: RankingOrder = isOrder(sort) ? sort : 'nominations';
   const byCategory = ranking === 'top-movies' && query.get('count') === 'categories';
-  const filters = new URLSearchParams(query);
-  for (const name of ['sort', 'count', 'page']) filters.delete(name);
+  const filters = takenAt(rankingPath(name), query);
+  for (const own of ['sort', 'page']) filters.delete(own);
   let found: Ranking | undefined;
   let faults: readonly ParameterFault[] = [];
   try {

@@ -6,10 +6,10 @@ import { searchPath } from '../../../../api/contract/routes.ts';
 import { number } from '../../shared/format.ts';
 import { changed, searchHref, withQuery } from '../addresses.ts';
 import { areFaults, ask, orFaults } from '../ask.ts';
-import { filterForm, filtersOf } from '../filters.tsx';
+import { filterForm, filtersOf, takenAt } from '../filters.tsx';
 import { Heading, listed, type Page, Pager, RequestShown, Rows, type Visit } from '../parts.tsx';
 import type { Finding, Hit } from '../search.ts';
-import { nominationRows, rowsText } from './lists.tsx';
+import { nominationRows, rowsText } from './list-rows.tsx';
 
 /** One of each kind of search. */
 const examples = ['meryl streep', 'best actress 1990', 'most oscars in the 1990s', 'james bond'];
@@ -51,7 +51,7 @@ export async function searchResults(visit: Visit): Promise<Page> {
   const names = filtersOf(address.split('?')[0]!);
   // Words that are too short for the API can name a record: "M".
   const faults = areFaults(answer) ? answer.filter(({ parameter }) => parameter !== 'q') : [];
-  const form = await filterForm(visit, names, faults, true);
+  const form = await filterForm(visit, names, faults);
   const total = areFaults(answer) ? 0 : answer.pagination.total;
   const suggestions = areFaults(answer) ? [] : (answer.suggestions ?? []);
   const body = (
@@ -89,8 +89,8 @@ function withFilters(address: string, query: URLSearchParams): string {
   const [path = '', meant] = address.split('?');
   const parameters = new URLSearchParams(meant);
   const isSearch = path === searchPath;
-  for (const [name, value] of query)
-    if (!['q', 'words'].includes(name) && (isSearch || value !== 'relevance')) parameters.set(name, value);
+  for (const [name, value] of takenAt(path, query))
+    if (name !== 'q' && (isSearch || value !== 'relevance')) parameters.set(name, value);
   parameters.set('include', 'details');
   return withQuery(path, parameters);
 }

@@ -7,14 +7,16 @@ import { count, span } from '../../shared/format.ts';
 import { changed, withQuery } from '../addresses.ts';
 import { ask, Refusal } from '../ask.ts';
 import { Chart } from '../chart.tsx';
-import { filterForm, filtersOf } from '../filters.tsx';
+import { filterForm, filtersOf, takenAt } from '../filters.tsx';
 import { Heading, inSample, type Page, RequestShown, type Visit } from '../parts.tsx';
 
 /** How many nominations and wins each year had. */
 export async function yearsPage(visit: Visit): Promise<Page> {
   const { snapshot, query } = visit;
   const names = filtersOf(countsPath).filter((name) => name !== 'limit');
-  const address = withQuery(countsPath, `by=year${String(query) && `&${query}`}`);
+  const taken = takenAt(countsPath, query);
+  taken.delete('by');
+  const address = withQuery(countsPath, `by=year${String(taken) && `&${taken}`}`);
   let counted: CountsList | undefined;
   let faults: readonly ParameterFault[] = [];
   try {
@@ -23,7 +25,7 @@ export async function yearsPage(visit: Visit): Promise<Page> {
     if (!(error instanceof Refusal)) throw error;
     faults = error.faults;
   }
-  const form = await filterForm(visit, names, faults, true);
+  const form = await filterForm(visit, names, faults);
   const totals =
     counted?.data.map(({ key, entries, wins }) => ({ year: Number(key), nominations: entries, wins })) ?? [];
   const title = `Nominations by year${inSample(visit)}`;

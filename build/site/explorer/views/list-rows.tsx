@@ -1,0 +1,133 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** The rows of lists of records. */
+import type { ComponentChildren } from 'preact';
+import type { ResourceName } from '../../../../api/contract/names.ts';
+import type {
+  EntryCounts,
+  Movie,
+  Nomination,
+  Nominee,
+  RecordOf,
+  Song,
+} from '../../../../api/contract/resources.ts';
+import {
+  ceremonyTitle,
+  count,
+  date,
+  filmYears,
+  honorTitle,
+  initials,
+  joined,
+  span,
+  titleCased,
+  together,
+} from '../../shared/format.ts';
+import { hrefOf } from '../addresses.ts';
+import { isInOrderOfText, withLetters } from '../letters.ts';
+import { NominationTable } from '../nominations.tsx';
+import { Picture, type Row, Rows, totalsTexts, type Visit } from '../parts.tsx';
+import { filmNotes, type FilmNote, type Nominated, nominatedYears, withEntries } from '../record.ts';
+
+/** What a list of nominations counts. */
+export const rowsText = (total: number): string => `${count(total, 'row')}, one for each person nominated`;
+
+/** The records of a list. */
+export async function rowsOf(
+  visit: Visit,
+  resource: ResourceName,
+  data: readonly never[],
+): Promise<ComponentChildren> {
+  if (resource === 'nominations') return nominationRows(visit, data);
+  const ids = (data as readonly { id: number }[]).map(({ id }) => id);
+  const more: More = {
+    years: resource === 'nominees' ? await nominatedYears(visit.snapshot, ids) : [],
+    films: resource === 'movies' ? await filmNotes(visit.snapshot, ids) : [],
+  };
+  const rows = data.map((record, at) => describe[resource](record, visit, more, at));
+  return <Rows rows={isInOrderOfText(visit) ? withLetters(rows) : rows} />;
+}
+
+export const nominationRows = async (visit: Visit, data: readonly Nomination[]) => (
+  <NominationTable
+    caption="Nominations"
+    nominations={await withEntries(visit.snapshot, data)}
+    shown={['year', 'category', 'film', 'nominees', 'outcome']}
+    isSplit
+  />
+);
+
+/** What is known of the records besides their fields, in their order. */
+interface More {
+  years: readonly ([number, number] | undefined)[];
+  films: readonly FilmNote[];
+}
+
+type RowResource = Exclude<ResourceName, 'nominations'>;
+type ListedRecords = RecordOf & {
+  movies: Movie & { counts: EntryCounts; film_year: number | null };
+  nominees: Nominee & { counts: EntryCounts };
+  songs: Nominated<Song>;
+};
+
+const describe: {
+  [R in RowResource]: (record: ListedRecords[R], visit: Visit, more: More, at: number) => Row;
+} = {
+  movies: (film, visit, { films }, at) => {
+    const { directors, wonBestPicture } = films[at]!;
+    const by = directors.length > 0 ? `directed by ${together(directors)}` : '';
+    return {
+      href: hrefOf('movies', film),
+      label: film.title,
+      mark: wonBestPicture ? 'Best Picture' : undefined,
+      detail: joined(film.film_year === null ? '' : String(film.film_year), by, film.genres.join(', ')),
+      numbers: totalsTexts({ nominations: film.counts.entries, wins: film.counts.wins }),
+      picture: (
+        <Picture
+          visit={visit}
+          address={film.poster_path}
+          kind="film"
+          year={film.film_year ?? undefined}
+          text={String(film.film_year ?? '')}
+        />
+      ),
+    };
+  },
+  nominees: (person, visit, { years }, at) => ({
+    href: hrefOf('nominees', person),
+    label: person.name,
+    detail: joined(person.known_for_department, years[at] && span(...years[at])),
+    numbers: totalsTexts({ nominations: person.counts.entries, wins: person.counts.wins }),
+    picture: (
+      <Picture visit={visit} address={person.profile_path} kind="person" text={initials(person.name)} />
+    ),
+  }),
+  songs: (song) => {
+    const [first] = song.nominations;
+    const film = joined(first?.movie, first && `ceremony of ${first.ceremony_year}`);
+    return {
+      href: hrefOf('songs', song),
+      label: `“${song.original_title}”`,
+      detail: song.artist_names ?? '',
+      numbers: [film, song.nominations.some(({ winner }) => winner) ? ' · won' : ''],
+    };
+  },
+  honors: (honor) => ({
+    href: hrefOf('honors', honor),
+    label: honorTitle(honor),
+    detail: joined(titleCased(honor.category), String(honor.ceremony_year)),
+  }),
+  categories: (category) => ({
+    href: hrefOf('categories', category),
+    label: category.category_name,
+    detail: joined(category.category_group, category.era),
+  }),
+  ceremonies: (ceremony) => {
+    const films = filmYears(ceremony.movies_eligible);
+    const held = ceremony.date ? date(ceremony.date) : String(ceremony.ceremony_year);
+    return {
+      href: hrefOf('ceremonies', ceremony),
+      label: ceremonyTitle(ceremony),
+      detail: joined(held, films && `films of ${films}`),
+    };
+  },
+};
