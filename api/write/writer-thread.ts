@@ -3,6 +3,7 @@
  * service, writer-worker.ts that of the thread.
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
+import type { LayerName } from '../contract/layers.ts';
 import { maxWaitingWrites } from '../contract/limits.ts';
 import { entryOf } from '../../data/system/entries.ts';
 import type { BatchRequest, WriteError, WriteOutcome, WriteRequest } from './requests.ts';
@@ -12,7 +13,7 @@ export interface WriterLocation {
   db: string;
   /** Folder of the snapshot. */
   out: string;
-  /** Milliseconds between two checks of the snapshot's files. Default 45,000. */
+  /** Milliseconds in which all files of the folder are checked. Default 55,000. */
   checkIntervalMs?: number | undefined;
 }
 
@@ -39,6 +40,7 @@ type FromThread =
   | { kind: 'ready' }
   | { kind: 'outcome'; number: number; outcome: WriteOutcome }
   | { kind: 'build'; report: BuildReport }
+  | { kind: 'damage'; layer: LayerName }
   | { kind: 'error'; text: string };
 
 /** Milliseconds that close() gives to a build under way. The next start makes what it leaves undone. */
@@ -60,10 +62,15 @@ interface ThreadEvents {
   onOutcome(outcome: WriteOutcome): void;
   /** Called after every build of the snapshot. */
   onBuild?: ((report: BuildReport) => void) | undefined;
+  /** Called when a check finds damaged files of a layer. The thread itself repairs the snapshot. */
+  onDamage?: ((layer: LayerName) => void) | undefined;
 }
 
 /** Starts the thread. */
-export function startWriterThread(location: WriterLocation, { onError, onOutcome, onBuild }: ThreadEvents) {
+export function startWriterThread(
+  location: WriterLocation,
+  { onError, onOutcome, onBuild, onDamage }: ThreadEvents,
+) {
   const { file, execArgv } = entryOf('api/write/writer-worker.ts');
   const worker = new Worker(file, {
     workerData: location,
@@ -83,6 +90,7 @@ export function startWriterThread(location: WriterLocation, { onError, onOutcome
     else if (message.kind === 'ready') ready.resolve();
     else if (message.kind === 'error') onError(message.text);
     else if (message.kind === 'build') onBuild?.(message.report);
+    else if (message.kind === 'damage') onDamage?.(message.layer);
     else {
       onOutcome(message.outcome);
       pending.get(message.number)?.(message.outcome);
@@ -161,6 +169,7 @@ export function writerThreadEnd(port: MessagePort) {
     tellLoaded: () => tell({ kind: 'loaded' }),
     tellReady: () => tell({ kind: 'ready' }),
     tellBuild: (report: BuildReport) => tell({ kind: 'build', report }),
+    tellDamage: (layer: LayerName) => tell({ kind: 'damage', layer }),
     tellError: (text: string) => tell({ kind: 'error', text }),
     /** Begins to do what the service says. */
     obey(commands: ThreadCommands): void {

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
+import { FolderCheck } from '../../build/snapshot/folder-check.ts';
 import { FolderBusy } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { moveOf, saveDeletedLog } from '../../data/database/place.ts';
@@ -23,9 +24,9 @@ const builderPauseMs = 20;
  * Milliseconds between two looks for changes by other programs, such as the sqlite3 shell, and for damage to
  * repair.
  */
-const pollMs = 250;
+const pollMs = 500;
 
-const { db, out, checkIntervalMs = 45_000 } = workerData as WriterLocation;
+const { db, out, checkIntervalMs = 55_000 } = workerData as WriterLocation;
 const service = writerThreadEnd(parentPort!);
 /** With the causes. A message for the operator needs no stack. */
 const report = (error: unknown) =>
@@ -42,15 +43,14 @@ const builder = new SnapshotBuilder(buildConnection, out);
 const writer = new Writer(connection, build, report);
 
 /**
- * When a build has to compare every shard with its hash again. The builder itself does so after a failure.
+ * Whether a build has to compare every shard with its hash again. The builder itself does so after a failure.
  */
-let checkDue = performance.now() + checkIntervalMs;
-const mustCheck = () => performance.now() >= checkDue;
+let mustCheck = false;
 
 /** Builds as soon as the builders of other processes allow it, without blocking this thread. */
 async function build(): Promise<string> {
-  const check = mustCheck();
-  if (check) checkDue = performance.now() + checkIntervalMs;
+  const check = mustCheck;
+  mustCheck = false;
   for (const start = performance.now(); ; await pause(builderPauseMs)) {
     const began = performance.now();
     const finish = (result: Omit<BuildReport, 'seconds'>) =>
@@ -80,15 +80,24 @@ function lookAtPlace(): void {
   moved = move?.path;
 }
 
+/** Begins after the first build, which checks the snapshot. */
+let files: FolderCheck | undefined;
+function checkFiles(): void {
+  for (const owner of files?.step() ?? [])
+    if (owner === 'snapshot') mustCheck = true;
+    else service.tellDamage(owner);
+}
+
 const polling = setInterval(() => {
   lookAtPlace();
-  if (mustCheck() || builder.isBehind()) writer.request();
+  checkFiles();
+  if (mustCheck || builder.isBehind() || builder.isRemovalDue) writer.request();
 }, pollMs);
 
 service.obey({
   write: (request) => writer.write(request),
   repair() {
-    checkDue = 0;
+    mustCheck = true;
   },
   async close() {
     clearInterval(polling);
@@ -100,4 +109,5 @@ service.obey({
 
 // The folder may lack changes of other programs.
 await writer.published();
+files = new FolderCheck(out, { intervalMs: checkIntervalMs });
 service.tellReady();

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pendingChanges } from '../../data/database/builds.ts';
 import { digestOf, environmentKeyName, findKey } from '../../data/record/keys.ts';
 import { openDatabase } from '../../data/database/open.ts';
+import type { LayerName } from '../contract/layers.ts';
 import { wrongKeysPerMinute } from '../contract/limits.ts';
 import { obstacleWatch } from './obstacles.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -21,6 +22,8 @@ export interface WritingOptions extends WriterLocation {
   onError: (error: unknown) => void;
   /** Called after every build of the snapshot. */
   onBuild?: ((report: BuildReport) => void) | undefined;
+  /** Called when a check finds damaged files of a layer. */
+  onDamage?: ((layer: LayerName) => void) | undefined;
 }
 
 /** Milliseconds that a read waits for the lock of another program. */
@@ -39,9 +42,10 @@ export async function openWriting(options: WritingOptions) {
   const probe = openDatabase(db, { mustExist: true, timeoutMs: 0 });
   const storage = storageWatch({ database: db, snapshot: out });
   const obstacles = obstacleWatch(connection, probe, storage);
+  const { onError, onBuild, onDamage } = options;
   const thread = startWriterThread(
     { db, out, checkIntervalMs },
-    { onError: options.onError, onBuild: options.onBuild, onOutcome: (outcome) => storage.note(outcome) },
+    { onError, onBuild, onDamage, onOutcome: (outcome) => storage.note(outcome) },
   );
   if (waitsForSnapshot) await thread.ready;
   return {

@@ -2,7 +2,7 @@
 import { createService } from '../../api/server/app.ts';
 import { listen, stopSignal } from '../../api/server/connections.ts';
 import { type Reporting, startReporting } from '../../api/server/reporting.ts';
-import { openWriting } from '../../api/write/writing.ts';
+import { openWriting, type WritingOptions } from '../../api/write/writing.ts';
 import { LayerUpdater } from '../derived/updater.ts';
 import { publishAfterBuilds } from '../publish/publish-loop.ts';
 import { snapshotDamage } from '../snapshot/damage.ts';
@@ -50,9 +50,11 @@ export async function runService(
 async function startService(settings: ServeSettings, reporting: Reporting, closings: Closings) {
   const { out, origin, imageOrigins, readLimit, proxies, proxySecret } = settings;
   const { incidents, listeners, onError, onRepair } = reporting;
-  const writing = settings.hasDatabase ? await startWriting(settings, reporting) : undefined;
+  let updater: LayerUpdater | undefined;
+  const repair: WritingOptions['onDamage'] = (layer) => updater?.repair(layer);
+  const writing = settings.hasDatabase ? await startWriting(settings, reporting, repair) : undefined;
   closings.add(() => writing?.close());
-  const updater = writing && new LayerUpdater(out, { ...settings, onError, onRepair });
+  if (writing) updater = new LayerUpdater(out, { ...settings, onError, onRepair });
   const loop = startPublishing(settings, updater, onError);
   // Both at once: a publish may wait for the update that is interrupted.
   closings.add(() => Promise.all([loop?.close(), updater?.close()]));
@@ -70,7 +72,7 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
     proxySecret,
     onDamage() {
       writing?.repair();
-      updater?.repair('site');
+      repair('site');
     },
   });
   // All code is loaded before it listens: Node keeps an import that failed for want of a file descriptor.
@@ -93,14 +95,19 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
   return { address, metrics, updater, stopped: failed ? Promise.race([stopped, failed]) : stopped };
 }
 
-async function startWriting(settings: ServeSettings, { incidents, onError, onBuild }: Reporting) {
+async function startWriting(
+  settings: ServeSettings,
+  { incidents, onError, onBuild }: Reporting,
+  onDamage: WritingOptions['onDamage'],
+) {
   const { db, out, folder, writeLimit, environmentKey } = settings;
   (await openUpgraded(settings, { mustExist: true })).close();
   const manifest = folder.manifest();
   const waitsForSnapshot = !manifest || snapshotDamage(folder.root, manifest) !== undefined;
   // Until the first build the folder may lack writes.
   incidents.phase = 'starting';
-  return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, onError, onBuild });
+  const events = { onError, onBuild, onDamage };
+  return openWriting({ db, out, writeLimit, environmentKey, waitsForSnapshot, ...events });
 }
 
 /** @returns undefined where nothing is published */

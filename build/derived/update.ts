@@ -46,7 +46,9 @@ export interface LayerReport {
   /** Files that were rendered, whether or not their bytes were new. */
   rendered: number;
   /** Files that a check found missing or damaged, and that are made again. */
-  repaired?: readonly string[];
+  repaired: readonly string[];
+  /** Whether immutable files that nothing names any more stay for a while. */
+  hasRetired: boolean;
   files: RebuiltFile[];
 }
 
@@ -162,7 +164,8 @@ class LayerUpdate {
     this.#isMarked = !this.#before?.isFinished;
     this.#isTrusted = !this.#isMarked && this.#before?.code === this.#code && !options.full;
     const { snapshot } = target;
-    this.#report = { layer: layer.name, snapshot, scope: 'nothing', reason: '', rendered: 0, files: [] };
+    const found = { repaired: [], hasRetired: false, rendered: 0, files: [] };
+    this.#report = { layer: layer.name, snapshot, scope: 'nothing', reason: '', ...found };
   }
 
   async run(): Promise<LayerReport> {
@@ -170,7 +173,7 @@ class LayerUpdate {
       this.#damaged = new Set(damagedLayerFiles(this.#folder.root, this.#before!));
     const { scope } = Object.assign(this.#report, this.#plan());
     if (scope === 'nothing') {
-      if (this.#options.check) this.#removeUnnamed(this.#before!.files);
+      this.#removeUnnamed(this.#before!.files);
       return this.#report;
     }
     const { cacheBytes = defaultCacheBytes } = this.#layer;
@@ -183,8 +186,7 @@ class LayerUpdate {
     else await this.#makeFiles(after, topics);
     this.#removeUnnamed(this.#files);
     this.#writeIndex({ code: this.#code, manifest: this.#target, isFinished: true, files: this.#files });
-    const repaired = this.#repaired();
-    if (repaired.length > 0) this.#report.repaired = repaired;
+    this.#report.repaired = this.#repaired();
     return this.#report;
   }
 
@@ -263,7 +265,10 @@ class LayerUpdate {
       if (layerOf(path.replace(unfinishedPart, '$1')) !== name) continue;
       if (isRetained(path) && this.#folder.isWhole(path)) {
         if (old.has(path)) this.#folder.retire(path, now());
-        if (!this.#folder.mayRemove(path, retentionMs, now())) continue;
+        if (!this.#folder.mayRemove(path, retentionMs, now())) {
+          this.#report.hasRetired = true;
+          continue;
+        }
       }
       if (old.has(path)) this.#mark();
       if (this.#folder.remove(path))

@@ -10,7 +10,7 @@ import type { LayerName } from '../../api/contract/layers.ts';
 import { type FileVersion, watchedManifest } from '../../api/read/node-source.ts';
 import { entryOf } from '../../data/system/entries.ts';
 import { counted } from '../../data/system/messages.ts';
-import { OutputFolder } from '../snapshot/output-folder.ts';
+import { defaultRetentionMs, OutputFolder } from '../snapshot/output-folder.ts';
 import type { LayerOptions } from './all.ts';
 
 interface UpdaterOptions extends LayerOptions {
@@ -21,8 +21,6 @@ interface UpdaterOptions extends LayerOptions {
   onRepair?: ((repair: string) => void) | undefined;
   /** Default: runs an update in a process of its own. */
   run?: typeof runUpdate | undefined;
-  /** Milliseconds between two checks of all files. Default 45,000. */
-  checkIntervalMs?: number | undefined;
 }
 
 export interface UpdateRequest {
@@ -33,15 +31,17 @@ export interface UpdateRequest {
   options: LayerOptions;
 }
 
-/** What an update has made again: the number of damaged files, and the first of them. */
-interface LayerRepair {
+/** What the process of an update tells of a layer. */
+export interface LayerOutcome {
   layer: LayerName;
-  repaired: number;
-  first: string;
+  /** Files that were damaged, and are made again. */
+  repaired: readonly string[];
+  /** Whether replaced files stay for a while. */
+  hasRetired: boolean;
 }
 
 /** Milliseconds between two looks at the manifest. */
-const lookMs = 250;
+const lookMs = 500;
 /**
  * Milliseconds from the first snapshot that a layer lacks to its update. Lists and downloads are made as a
  * whole, and read once a day.
@@ -53,8 +53,8 @@ const delayMs: Readonly<Record<LayerName, number>> = {
   'by-imdb': 500,
   downloads: 20_000,
 };
-/** Milliseconds from the start to the first check of all files. */
-const firstCheckMs = 10_000;
+/** Milliseconds after which an update finds that the files that the last one retired may be removed. */
+const removalMs = defaultRetentionMs + 5000;
 /** Milliseconds before a failed update is repeated. */
 const retryMs = (failures: number): number => Math.min(60_000, 500 * 2 ** failures);
 /** The time since which a layer is behind that is to be updated at once. */
@@ -71,7 +71,8 @@ export class LayerUpdater {
   readonly #behind = new Map<LayerName, number>();
   /** Layers whose files must be compared with their index. */
   readonly #unchecked = new Set<LayerName>();
-  #nextCheck: number;
+  /** When retired files of layers may be removed. */
+  readonly #removals = new Map<LayerName, number>();
   /** The update under way. */
   #active: Promise<void> | undefined;
   #failures = 0;
@@ -84,13 +85,8 @@ export class LayerUpdater {
     this.#manifest = watchedManifest(this.#folder.root);
     // Layers may be behind at the start, and have waited long enough.
     this.#noteSnapshot(overdue);
-    this.#nextCheck = performance.now() + Math.min(firstCheckMs, this.#checkIntervalMs);
     this.#timer = setInterval(() => this.look(), lookMs);
     this.#timer.unref();
-  }
-
-  get #checkIntervalMs(): number {
-    return this.#options.checkIntervalMs ?? 45_000;
   }
 
   /** Looks at the manifest, and starts an update that is due. The timer calls it. */
@@ -98,13 +94,12 @@ export class LayerUpdater {
     if (this.#closing.signal.aborted) return;
     const now = performance.now();
     this.#noteSnapshot();
-    if (now >= this.#nextCheck) {
-      this.#nextCheck = now + this.#checkIntervalMs;
-      for (const layer of this.#options.layers) this.#unchecked.add(layer);
-    }
     if (this.#active || now < this.#notBefore) return;
-    const isDue = (layer: LayerName) => now - (this.#behind.get(layer) ?? now) >= delayMs[layer];
-    const due = this.#options.layers.filter((layer) => this.#unchecked.has(layer) || isDue(layer));
+    const isDue = (layer: LayerName) =>
+      this.#unchecked.has(layer) ||
+      now - (this.#behind.get(layer) ?? now) >= delayMs[layer] ||
+      now >= (this.#removals.get(layer) ?? Number.POSITIVE_INFINITY);
+    const due = this.#options.layers.filter(isDue);
     // Without a whole manifest, the snapshot is made again first.
     if (due.length > 0 && this.#folder.manifest())
       this.#update(due).catch((error: unknown) => {
@@ -146,14 +141,15 @@ export class LayerUpdater {
   }
 
   async #update(layers: readonly LayerName[]): Promise<void> {
-    const { includeRestricted, imageOrigins, origin, run = runUpdate, onRepair } = this.#options;
+    const { includeRestricted, imageOrigins, origin, run = runUpdate } = this.#options;
     const checked = layers.filter((layer) => this.#unchecked.delete(layer));
-    for (const layer of layers) this.#behind.delete(layer);
+    for (const layer of layers) {
+      this.#behind.delete(layer);
+      this.#removals.delete(layer);
+    }
     const options = { includeRestricted, imageOrigins, origin };
     const request = { out: this.#folder.root, layers, check: checked.length > 0, options };
-    this.#active = run(request, this.#closing.signal, ({ layer, repaired, first }) =>
-      onRepair?.(`${layer}: ${counted(repaired, 'file')} missing or damaged, such as ${first}`),
-    );
+    this.#active = run(request, this.#closing.signal, (outcome) => this.#note(outcome));
     try {
       await this.#active;
       this.#failures = 0;
@@ -167,18 +163,26 @@ export class LayerUpdater {
       this.#active = undefined;
     }
   }
+
+  #note({ layer, repaired, hasRetired }: LayerOutcome): void {
+    if (hasRetired) this.#removals.set(layer, performance.now() + removalMs);
+    const [first] = repaired;
+    if (first === undefined) return;
+    const files = counted(repaired.length, 'file');
+    this.#options.onRepair?.(`${layer}: ${files} missing or damaged, such as ${first}`);
+  }
 }
 
 /**
  * Runs one update in a process, which gives its memory back at the end.
  * @param signal ends the process at once
- * @param onRepair called for each layer with damaged files
+ * @param onOutcome called for each layer
  * @throws Error with what the process wrote to stderr, or how it ended; the reason of the signal
  */
 async function runUpdate(
   request: UpdateRequest,
   signal: AbortSignal,
-  onRepair: (repair: LayerRepair) => void,
+  onOutcome: (outcome: LayerOutcome) => void,
 ): Promise<void> {
   signal.throwIfAborted();
   const { file, execArgv } = entryOf('build/derived/update-process.ts');
@@ -192,7 +196,7 @@ async function runUpdate(
   const closed = once(child, 'close') as Promise<[number | null, string | null]>;
   const end = () => child.kill('SIGKILL');
   signal.addEventListener('abort', end);
-  child.on('message', (repair) => onRepair(repair as LayerRepair));
+  child.on('message', (outcome) => onOutcome(outcome as LayerOutcome));
   lowerPriority(child.pid);
   let reason = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -72,9 +72,10 @@ export class SnapshotBuilder {
       }));
       const { snapshot, scope, files } = report;
       if (scope !== 'nothing') await this.#log.record({ revision: current, snapshot }, files);
+      if (scope !== 'nothing' || current !== this.#revision) this.#files.noteRetired();
       this.#checked = snapshot;
       this.#revision = current;
-      const isDue = this.#files.isRemovalDue || scope === 'everything';
+      const isDue = this.#files.isRemovalDue('ofBuilds') || scope === 'everything';
       const removed = isDue ? this.#files.removeRetired() : [];
       return { ...report, files: [...files, ...removed] };
     } catch (error) {
@@ -89,6 +90,11 @@ export class SnapshotBuilder {
   /** Whether the database has changes that this builder has not seen, whichever program made them. */
   isBehind(): boolean {
     return this.#log.revision() !== this.#revision;
+  }
+
+  /** Whether a build has files of replaced snapshots to remove, though nothing changed. */
+  get isRemovalDue(): boolean {
+    return this.#files.isRemovalDue('ofNone');
   }
 
   async #build(full: boolean): Promise<SnapshotReport> {

@@ -34,7 +34,7 @@ import type { Source } from '../../api/read/source.ts';
 import { flush, flushTogether, handOver, makeFolders } from '../../data/system/files.ts';
 import { lockFile } from '../../data/system/file-lock.ts';
 import { UserError } from '../../data/system/messages.ts';
-import { hashAt } from './damage.ts';
+import { hashOf } from './damage.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */
 export const snapshotLockName = '.awards.lock';
@@ -170,7 +170,7 @@ export class OutputFolder {
 
   /** The contentHash of a file; undefined if it is missing. */
   hash(path: string): string | undefined {
-    return hashAt(this.root, path);
+    return hashOf(join(this.root, path));
   }
 
   /** Makes the file have these bytes, unless it has them. @returns whether it was written */

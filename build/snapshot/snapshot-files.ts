@@ -18,8 +18,8 @@ import {
 
 /** Bytes of parsed shards that stay in memory from build to build. */
 const cacheBytes = 64 * 1024 * 1024;
-/** Milliseconds between two removals of retired files, while builds follow each other. */
-const removalIntervalMs = 10_000;
+/** Milliseconds between two removals of retired files, while builds follow each other, and else. */
+const removalIntervalMs = { ofBuilds: 10_000, ofNone: 60_000 };
 
 export interface RetentionOptions {
   /** How long the files of replaced snapshots stay for readers that still hold their manifests. */
@@ -36,6 +36,8 @@ export class SnapshotFiles {
   #snapshot: Snapshot | undefined;
   /** Milliseconds since 1970; 0 before the first removal. */
   #lastRemoval = 0;
+  /** Whether the last removal left retired files, or some may have been retired since. */
+  #hasRetired = true;
 
   constructor(folder: OutputFolder, { retentionMs, now }: RetentionOptions) {
     this.#folder = folder;
@@ -70,8 +72,15 @@ export class SnapshotFiles {
     return true;
   }
 
-  get isRemovalDue(): boolean {
-    return this.#now().getTime() - this.#lastRemoval >= removalIntervalMs;
+  /** Whether retired files may be removed now. @param after what, a build or none */
+  isRemovalDue(after: keyof typeof removalIntervalMs): boolean {
+    const sinceLast = this.#now().getTime() - this.#lastRemoval;
+    return this.#hasRetired && sinceLast >= removalIntervalMs[after];
+  }
+
+  /** Notes that this or another program has replaced a snapshot. */
+  noteRetired(): void {
+    this.#hasRetired = true;
   }
 
   /**
@@ -96,9 +105,10 @@ export class SnapshotFiles {
     const current = new Set(namedBy(folder.manifest()));
     const ofLayers = new Set(layerNames.flatMap((layer) => namedBy(folder.layerState(layer)?.manifest)));
     const isRetired = (path: string) => !ofLayers.has(path) && folder.mayRemove(path, this.#retentionMs, now);
-    return [...folder.list(shardsFolder), unfinishedManifest]
-      .filter((path) => !current.has(path))
-      .filter((path) => isRetired(path) || (isFirst && !folder.isWhole(path)))
+    const unnamed = [...folder.list(shardsFolder), unfinishedManifest].filter((path) => !current.has(path));
+    const removable = unnamed.filter((path) => isRetired(path) || (isFirst && !folder.isWhole(path)));
+    this.#hasRetired = removable.length < unnamed.length;
+    return removable
       .filter((path) => folder.remove(path))
       .map((path) => ({ path, action: 'removed', cause: 'no longer used' }));
   }

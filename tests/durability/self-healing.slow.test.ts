@@ -6,7 +6,7 @@ import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
-import { layerNames } from '../../api/contract/layers.ts';
+import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import type { BuildReport } from '../../api/write/writer-thread.ts';
 import { openWriting } from '../../api/write/writing.ts';
 import { LayerUpdater } from '../../build/derived/updater.ts';
@@ -88,9 +88,10 @@ test('damage that no GET meets is repaired', { timeout }, async () => {
   const repairs: string[] = [];
   const onRepair = (repair: string) => void repairs.push(repair);
   const onBuild = ({ repair }: BuildReport) => void (repair === undefined || onRepair(repair));
-  const interval = { checkIntervalMs: 1000, onError };
-  const writing = await openWriting({ db, out, writeLimit: 0, ...interval, onBuild });
-  const updater = new LayerUpdater(out, { layers: layerNames, ...interval, onRepair });
+  const updater = new LayerUpdater(out, { layers: layerNames, onError, onRepair });
+  const onDamage = (layer: LayerName) => updater.repair(layer);
+  const events = { onError, onBuild, onDamage };
+  const writing = await openWriting({ db, out, writeLimit: 0, checkIntervalMs: 1000, ...events });
   // The update of the start makes a lost index, too, and calls it no repair.
   await updater.bringUpToDate();
   for (let round = 0; round < runs(2); round += 1) {

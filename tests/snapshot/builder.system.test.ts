@@ -74,8 +74,14 @@ test('the shards of an old snapshot stay for a minute, and until no layer was ma
   expect(files.filter(({ action }) => action === 'removed')).not.toEqual([]);
   expect(shards()).toEqual(expect.arrayContaining(second));
   await update();
+  // Without a change, too.
+  expect(builder.isRemovalDue).toBe(false);
   now += 2 * minute;
+  expect(builder.isRemovalDue).toBe(true);
   await builder.build();
+  expect(builder.isRemovalDue).toBe(false);
+  now += 2 * minute;
+  expect(builder.isRemovalDue).toBe(false);
   const whole = shards();
   await build(connection, at('clean'));
   expect([...readTree(at('clean')).keys()].filter((path) => path.startsWith('shards/'))).toEqual(whole);

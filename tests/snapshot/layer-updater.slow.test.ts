@@ -44,28 +44,30 @@ describe('by the clock', () => {
   let checks: boolean[];
   let ends: { finish(): void; fail(error: Error): void }[];
   /** @param isInstant whether an update ends at once */
-  const start = (layer: LayerName, isInstant = true, checkIntervalMs = Number.POSITIVE_INFINITY) => {
+  const start = (layer: LayerName, isInstant = true, hasRetired = false) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     [updates, checks, ends] = [[], [], []];
     const began = performance.now();
-    const run = ({ check }: { check: boolean }, signal: AbortSignal) => {
-      updates.push(Math.round((performance.now() - began) / 1000));
+    type Run = NonNullable<ConstructorParameters<typeof LayerUpdater>[1]['run']>;
+    const run: Run = ({ check }, signal, onOutcome) => {
+      updates.push(Math.floor((performance.now() - began) / 1000));
       checks.push(check);
       const done = new Promise<void>((finish, fail) => ends.push({ finish, fail }));
       if (isInstant) ends.shift()!.finish();
       signal.addEventListener('abort', () => ends.shift()?.finish());
+      onOutcome({ layer, repaired: [], hasRetired: hasRetired && updates.length === 1 });
       return done;
     };
-    updater = new LayerUpdater(out, { layers: [layer], checkIntervalMs, onError, run });
+    updater = new LayerUpdater(out, { layers: [layer], onError, run });
   };
   const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000);
 
   it.each<[LayerName, number, number[]]>([
-    ['pages', 1, [0, 10, 11]],
-    ['by-imdb', 1, [0, 10, 11]],
-    ['downloads', 1, [0, 10, 30]],
-    ['lists', 25, [0, 10, 30, 51]],
-  ])('%s: at the start, to check the files, and %i writes together', async (layer, writes, expected) => {
+    ['pages', 1, [0, 11]],
+    ['by-imdb', 1, [0, 11]],
+    ['downloads', 1, [0, 30]],
+    ['lists', 25, [0, 30, 51]],
+  ])('%s: at the start, and %i writes together', async (layer, writes, expected) => {
     start(layer);
     await seconds(10);
     for (let write = 0; write < writes; write += 1) {
@@ -74,13 +76,25 @@ describe('by the clock', () => {
     }
     await seconds(60);
     expect(updates).toEqual(expected);
-    expect(checks).toEqual(expected.map((time) => time === 10));
+    expect(checks).toEqual(expected.map(() => false));
   });
 
-  it('checks all files at the set interval, and does nothing else while nothing changes', async () => {
-    start('pages', true, 45_000);
-    await seconds(101);
-    expect(updates).toEqual([0, 10, 55, 100]);
+  it('starts no process while nothing changes and nothing is damaged', async () => {
+    start('pages');
+    await seconds(7200);
+    expect(updates).toEqual([0]);
+    updater.repair('pages');
+    await seconds(7200);
+    expect([updates, checks]).toEqual([
+      [0, 7200],
+      [false, true],
+    ]);
+  });
+
+  it('once more after a minute, to remove the files that an update has retired', async () => {
+    start('downloads', true, true);
+    await seconds(7200);
+    expect(updates).toEqual([0, 65]);
   });
 
   it('one at a time; a change during an update is followed by another one, which a publish and the stop wait for', async () => {
