@@ -6,21 +6,23 @@ import { shortened } from './problems.ts';
  * near.
  * @param kind such as `parameter`
  * @param listIntroduction text before the list, such as `this address takes`
+ * @param meant the valid name that is meant, if that is known
  */
 export function unknownName(
   kind: string,
   name: string,
   valid: readonly string[],
   listIntroduction: string,
+  meant?: string,
 ): string {
   const shown = shortened(name);
-  const nearest = nearestName(shown, valid);
+  const nearest = meant ?? nearestName(shown, valid);
   const hint = nearest ? `did you mean "${nearest}"?` : `${listIntroduction} ${valid.join(', ')}`;
   return `unknown ${kind} "${shown}"; ${hint}`;
 }
 
 /** The valid name that the fewest edits make of a name, without regard to case; undefined if none is near. */
-function nearestName(name: string, valid: readonly string[]): string | undefined {
+export function nearestName(name: string, valid: readonly string[]): string | undefined {
   const lowerCase = name.toLowerCase();
   let nearest: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;

@@ -177,5 +177,42 @@ export const parameters = {
 } as const satisfies Record<string, Row>;
 
 export type ParameterName = keyof typeof parameters;
+
+/**
+ * What other services call a parameter → the parameters that it can mean. The first that an address takes
+ * counts.
+ */
+export const otherNames: Readonly<Record<string, readonly ParameterName[]>> = {
+  imdb: ['filmindex_id'],
+  imdbid: ['filmindex_id'],
+  imdb_id: ['filmindex_id'],
+  imdb_ids: ['filmindex_ids'],
+  tmdb: ['moviedb_id', 'moviedb_person_id'],
+  tmdbid: ['moviedb_id', 'moviedb_person_id'],
+  tmdb_id: ['moviedb_id', 'moviedb_person_id'],
+  id: ['ids'],
+  q: ['q'],
+  query: ['q'],
+  search: ['q'],
+  film: ['movie', 'title'],
+  person: ['nominee', 'name', 'recipient'],
+  count: ['limit'],
+  per_page: ['limit'],
+  perpage: ['limit'],
+  page_size: ['limit'],
+  pagesize: ['limit'],
+  size: ['limit'],
+  offset: ['page'],
+  skip: ['page'],
+  start: ['page'],
+  order: ['sort'],
+  order_by: ['sort'],
+  orderby: ['sort'],
+  sort_by: ['sort'],
+  expand: ['include'],
+  embed: ['include'],
+  select: ['fields'],
+  columns: ['fields'],
+};
 /** The same, each as a row. */
 export const parameterRows: Readonly<Record<ParameterName, Row>> = parameters;

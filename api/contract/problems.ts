@@ -46,10 +46,10 @@ export const problems = {
 export type ProblemCode = keyof typeof problems;
 
 /**
- * Start of the `type` of every problem. The code follows; it is also the heading of the problem in
- * docs/errors.md.
+ * Start of the `type` of every problem: a relative address that opens on every host, the section of the
+ * reference about the problem. The code follows; it is also the heading of the problem in docs/errors.md.
  */
-export const problemTypePrefix = 'urn:film-awards:problem:';
+export const problemTypePrefix = '/docs#problem-';
 
 /** The body of an error answer. `errors` lists the faults of a query string or of a body, in their order. */
 export interface ProblemDocument {

@@ -1,5 +1,5 @@
 /** Reads query strings: the values of parameters, with all faults at once. */
-import { type Accepted, defaultQuery, type IncludeName, type Query } from './addresses.ts';
+import { type Accepted, type Address, defaultQuery, type IncludeName, type Query } from './addresses.ts';
 import { maxSearchWords } from './limits.ts';
 import { unknownName } from './nearest.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type Kind,
   maxIds,
   maxTextLength,
+  otherNames,
   type ParameterName,
   parameters,
 } from './parameters.ts';
@@ -32,7 +33,7 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
     if (accepted.ignoresOthers && !isAllowed(name, allowed)) continue;
     const read = isAllowed(name, allowed)
       ? readValue(name, values, accepted)
-      : new Error(unknownName('parameter', name, allowed, 'this address takes'));
+      : new Error(unknownParameter(name, allowed));
     if (read instanceof Error) faults.push({ parameter: name, message: read.message });
     else query[name] = read;
   }
@@ -144,6 +145,18 @@ function isAllowed(name: string, allowed: readonly ParameterName[]): name is Par
   return (allowed as readonly string[]).includes(name);
 }
 
+const searchAddress = '/api/search' satisfies Address;
+
+/** The message about a parameter that an address does not take. */
+function unknownParameter(name: string, allowed: readonly ParameterName[]): string {
+  const others = new Map(Object.entries(otherNames)).get(name.toLowerCase()) ?? [];
+  const meant = others.find((own) => isAllowed(own, allowed));
+  const introduction = others.includes('q')
+    ? `${searchAddress}?q=… searches all texts, this address takes`
+    : 'this address takes';
+  return unknownName('parameter', name, allowed, introduction, meant);
+}
+
 /** The parsed value, or an Error with the message of the fault. */
 function readValue(
   name: ParameterName,
@@ -154,10 +167,14 @@ function readValue(
   return read instanceof Error ? new Error(`${name} ${read.message}`) : read;
 }
 
+/** The kinds whose values are lists with commas. */
+const listKinds: readonly Kind['kind'][] = ['ids', 'texts', 'keys', 'fields'];
+
 function readOne(parameter: Kind, values: readonly (string | undefined)[], accepted: Accepted): unknown {
-  const [value] = values;
-  if (values.length > 1) return new Error('is given more than once');
-  if (value === undefined) return new Error('is not valid percent-encoded UTF-8');
+  // Many generated clients send a parameter for each item of a list.
+  if (values.length > 1 && !listKinds.includes(parameter.kind)) return new Error('is given more than once');
+  if (values.includes(undefined)) return new Error('is not valid percent-encoded UTF-8');
+  const value = values.join();
   return value === '' ? new Error('is empty') : readKind(parameter, value, accepted);
 }
 

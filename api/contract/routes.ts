@@ -33,6 +33,8 @@ export type CountsRoute = RouteAt<AddressOf<'counts'>>;
 export const rootPath = '/api' satisfies Address;
 /** Path of the OpenAPI 3.1 document. */
 export const openapiPath = '/api/openapi.json' satisfies Address;
+/** Path of the reference for people. */
+export const documentationPath = '/docs';
 export const searchPath = '/api/search' satisfies Address;
 export const countsPath = '/api/stats/counts' satisfies Address;
 export const changesPath = '/api/changes' satisfies Address;

@@ -6,7 +6,7 @@ import type { Asked, Route } from '../contract/routes.ts';
 import { type Document, documentOf } from './documents.ts';
 import { rowsOfList } from './orders.ts';
 import { recordPage, recordsIn } from './records.ts';
-import { rootDocument } from './root.ts';
+import { rootDocument, serviceLinks } from './root.ts';
 import { answerSearch } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 import { answerCounts, rankingAnswers } from './stats.ts';
@@ -24,7 +24,7 @@ const documents: {
     asked: AskedOfSnapshot<K>,
   ) => Promise<Document | undefined>;
 } = {
-  root: async (snapshot) => ({ json: await rootDocument(snapshot) }),
+  root: async (snapshot) => ({ json: await rootDocument(snapshot), link: serviceLinks }),
   async record(snapshot, { route: { resource }, id, query: { include, fields } }) {
     const json = await recordPage(snapshot, { resource, id: id!, include, fields });
     return json && { json };

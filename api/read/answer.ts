@@ -4,7 +4,8 @@
 import { readMethods } from '../contract/addresses.ts';
 import { knownETag } from '../contract/etag.ts';
 import { type Fault, type ProblemCode, problemDocument, problems, summaryOf } from '../contract/problems.ts';
-import { routes } from '../contract/routes.ts';
+import { nearestAddress } from '../contract/nearest-address.ts';
+import { rootPath } from '../contract/routes.ts';
 import { SnapshotUnavailable } from './source.ts';
 
 export interface Answer {
@@ -68,9 +69,11 @@ export const faultsAnswer = (faults: Fault[]) =>
   problemAnswer('invalid-parameters', summaryOf(faults), {}, faults);
 
 /** The answer at an unknown address. @param path as sent */
-export const nothingThere = (path: string) =>
-  problemAnswer('unknown-address', `there is nothing at ${path}; the addresses are ${addresses}`);
-const addresses = [...routes.keys()].join(', ');
+export function nothingThere(path: string) {
+  const nearest = nearestAddress(path);
+  const hint = nearest === undefined ? `${rootPath} lists the addresses` : `did you mean ${nearest}?`;
+  return problemAnswer('unknown-address', `there is nothing at ${path}; ${hint}`);
+}
 
 /** The refusal of a method. @param allowed the methods of the address */
 export const methodNotAllowed = (method: string | undefined, allowed: readonly string[]) =>

@@ -16,6 +16,8 @@ interface JsonDocument {
   pagination?: Pagination;
   /** Address of the document that follows, of one that has no numbered pages. */
   next?: string | undefined;
+  /** Other links of the header Link. */
+  link?: string;
 }
 
 /** The text of a document of JSON. */
@@ -93,7 +95,7 @@ export function headersOf(document: Document, target: Target): Readonly<Record<s
   }
   const { pagination, next } = document;
   if (next !== undefined) return { Link: `<${next}>; rel="next"` };
-  const link = pagination && linkHeader(target, pagination);
+  const link = document.link ?? (pagination && linkHeader(target, pagination));
   return link === undefined ? {} : { Link: link };
 }
 

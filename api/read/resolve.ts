@@ -190,5 +190,9 @@ const nextTask = async () => {
   if (typeof setTimeout === 'function') await new Promise<void>((resolve) => setTimeout(resolve));
 };
 
-const noSuchRecord = ({ path }: ReadRequest): Answer =>
-  problemAnswer('no-such-record', `there is no record at ${path}`);
+/** The answer where a record could be. An IMDb id is none of the record. */
+function noSuchRecord({ path }: ReadRequest): Answer {
+  const [, list, id] = /^(\/api\/(?:movies|nominees))\/((?:tt|nm|co)\d+)$/.exec(path) ?? [];
+  const hint = id === undefined ? '' : `; ${list}?filmindex_id=${id} finds one by its IMDb id`;
+  return problemAnswer('no-such-record', `there is no record at ${path}${hint}`);
+}

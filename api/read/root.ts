@@ -1,10 +1,13 @@
 /** The root of the API: what the record is, and the addresses of everything else. */
 import type { ApiRoot } from '../contract/answers.ts';
 import { downloadIndexPath, listIndexPath } from '../contract/layers.ts';
-import { listedAddresses, openapiPath } from '../contract/routes.ts';
+import { documentationPath, listedAddresses, openapiPath } from '../contract/routes.ts';
 import { sampleNotice } from '../contract/sample.ts';
 import { manifestPath } from '../contract/snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
+
+/** The header Link of the root: what describes the API, for programs and for people (RFC 8631). */
+export const serviceLinks = `<${openapiPath}>; rel="service-desc"; type="application/json", <${documentationPath}>; rel="service-doc"; type="text/html"`;
 
 /** @throws SnapshotUnavailable */
 export async function rootDocument(snapshot: Snapshot): Promise<ApiRoot> {
@@ -12,7 +15,7 @@ export async function rootDocument(snapshot: Snapshot): Promise<ApiRoot> {
   const { year } = await snapshot.table('ceremonies');
   return {
     name: 'Film Awards',
-    documentation: '/docs',
+    documentation: documentationPath,
     openapi: openapiPath,
     downloads: `/${downloadIndexPath}`,
     snapshot: snapshot.id,

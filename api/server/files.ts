@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { knownETag } from '../contract/etag.ts';
 import {
+  apiCatalogPath,
   contentTypeOf,
   editorPageAt,
   fileHeaders,
@@ -60,6 +61,7 @@ export function filePathOf(address: string): string | undefined {
   const page = pageAt(address) ?? editorPageAt(address);
   if (page !== undefined) return page;
   if (address.startsWith('/api/')) return undefined;
+  if (address === apiCatalogPath) return address.slice(1);
   // Precomputed API documents are also available as plain files.
   const path = address.startsWith('/pages/api/') ? address.slice('/pages'.length) : address;
   return /^(\/(?![._])[\w.~-]+)+$/.test(path) ? path.slice(1) : undefined;

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
-import { matchReceipt, rootPath } from '../contract/routes.ts';
+import { matchReceipt, openapiPath, rootPath } from '../contract/routes.ts';
 import { methodNotAllowed, otherMethod } from '../read/answer.ts';
 import type { ClientKey } from './clients.ts';
 import { Files, filePathOf } from './files.ts';
@@ -34,13 +34,20 @@ export function addReadRoutes(app: FastifyInstance, options: ReadRoutesOptions) 
     isCompletedByServer(path) ? await reads.refusedPage() : undefined;
   const { limitApi, limitPages, countSearch } = readLimits({ readLimit, clientOf, refusedPage });
 
-  const answerApi = limitApi((request) => reads.answer(readRequestOf(request)));
+  const answerApi = limitApi((request) => {
+    const asked = readRequestOf(request);
+    const isMissing = asked.path === openapiPath && !files.has(openapiPath.slice(1));
+    return (isMissing ? reads.missing(asked.path) : undefined) ?? reads.answer(asked);
+  });
   const answerFile = limitPages(async (request, reply) => {
     const asked = readRequestOf(request);
     const page = () => reads.page(asked, () => countSearch(request, reply));
-    if (isCompletedByServer(asked.path)) return (await page()) ?? reads.answer(asked);
+    const missing = () => reads.missing(asked.path) ?? reads.answer(asked);
+    if (isCompletedByServer(asked.path)) return (await page()) ?? missing();
     const path = filePathOf(asked.path);
     if (path !== undefined && (await files.send(path, request, reply))) return undefined;
+    const known = path && reads.missing(`/${path}`);
+    if (known) return known;
     // The page for an unknown address searches for its words.
     return (wantsPage(request.method, request.headers.accept) && (await page())) || reads.answer(asked);
   });

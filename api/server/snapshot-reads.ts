@@ -5,6 +5,7 @@ import { type ReadRequest, Resolver } from '../read/resolve.ts';
 import { loadOnce, SnapshotUnavailable, SnapshotWatch } from '../read/source.ts';
 import type { Files } from './files.ts';
 import type { FolderWatch } from './folder-watch.ts';
+import { missingFile } from './missing-files.ts';
 
 export interface SnapshotReadsOptions {
   /** Folder of the snapshot. */
@@ -89,6 +90,8 @@ export function snapshotReads(files: Files, context: SnapshotReadsOptions) {
       await watch.check();
       return (await pages()).answer(request, origin ?? '', mayFind);
     },
+    /** The answer for a file that is not there, but known by its name. @param address of the file */
+    missing: (address: string) => missingFile(folder, address.slice(1)),
     /** The page for a client beyond its rate limit; undefined if there is no site. */
     refusedPage: async () => (await pages()).refusal(),
   };

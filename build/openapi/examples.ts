@@ -46,7 +46,7 @@ export const examplesOfAnswers = (method: string, address: string): JsonObject =
 export const examplesOfProblem = (code: ProblemCode): JsonObject =>
   referencesTo(
     'examples',
-    namesWhere(({ status, answer }) => status >= 400 && String(answer.type).endsWith(`:${code}`)),
+    namesWhere(({ status, answer }) => status >= 400 && String(answer.type).endsWith(`#problem-${code}`)),
   );
 
 /** References to the examples of bodies that a method takes at an address. */

@@ -27,10 +27,11 @@ const file = (address: string, own: Omit<Operation, 'others' | 'kind'>): JsonObj
     get: operation('GET', `/${address}`, {
       ...own,
       others: {
-        // No content: else generators would take a part of a JSON file for a document.
+        // Generators make one type of all good answers: a part has the schema of the file.
         '206': {
-          description: 'The bytes of the file that Range asks for.',
+          description: 'The bytes of the file that Range asks for: a part of what 200 answers.',
           headers: referencesTo('headers', ['Content-Range']),
+          content: own.content ?? jsonContent(own.schema),
         },
         '304': { description: 'The file has an ETag of If-None-Match.' },
       },
@@ -47,8 +48,12 @@ const pathParameter = (name: string, description: string, schema: JsonObject = {
   schema: { type: 'string', ...schema },
 });
 
+const text = { type: 'string' };
+/** Of a file that is not a text. */
+const bytes = { type: 'string', format: 'binary' };
+
 const downloadContent: JsonObject = Object.fromEntries(
-  Object.values(downloadFormats).map((type) => [type.split(';')[0]!, {}]),
+  Object.values(downloadFormats).map((type) => [type.split(';')[0]!, { schema: bytes }]),
 );
 
 const listText =
@@ -110,7 +115,7 @@ export const filePaths: JsonObject = {
     description: `What a publish changed; after ${daysAlone} days those of a day, after ${daysByDay} days those of a year; or the feed.`,
     parameters: [pathParameter('file', 'The name of the file, as in the index.')],
     success: ['200', 'The file.'],
-    content: { ...jsonContent('ChangeList'), 'application/atom+xml': {} },
+    content: { ...jsonContent('ChangeList'), 'application/atom+xml': { schema: text } },
   }),
   ...file(listIndexPath, {
     id: 'getFilmLists',
@@ -132,7 +137,7 @@ export const filePaths: JsonObject = {
       }),
     ],
     success: ['200', 'The list.'],
-    content: { ...jsonContent('FilmList'), 'application/rss+xml': {} },
+    content: { ...jsonContent('FilmList'), 'application/rss+xml': { schema: text } },
   }),
   ...file(`${byImdbFolder}/{imdb_id}.json`, {
     id: 'getRecordByImdb',

@@ -54,7 +54,9 @@ Assistants ask \`/mcp\`, which speaks the Model Context Protocol and describes i
     title: 'Filters',
     text: `A record must match all filters. Text filters ignore case and accents, and match a part of the text unless the parameter says otherwise. A text can have ${maxTextLength} characters, a list of ids ${maxIds} ids, a search ${maxSearchWords} different words.
 
-An unknown parameter is an error; the message suggests the nearest valid name.`,
+Items of a list are separated by commas; the parameter can also be sent once for each item: \`ids=1&ids=2\` is \`ids=1,2\`.
+
+An unknown parameter is an error; the message suggests the name that is meant.`,
   },
   {
     id: 'shape',
@@ -66,7 +68,7 @@ An unknown parameter is an error; the message suggests the nearest valid name.`,
   {
     id: 'errors',
     title: 'Errors',
-    text: `Every error is a JSON document with the members of RFC 9457: \`type\`, \`title\`, \`status\` and \`detail\`. For a query string or a body, \`errors\` lists all faults, up to ${maxFaults}. Programs should use \`type\`. Its last part is the name of the section in \`docs/errors.md\` that explains the error and the next step.`,
+    text: `Every error is a JSON document with the members of RFC 9457: \`type\`, \`title\`, \`status\` and \`detail\`. For a query string or a body, \`errors\` lists all faults, up to ${maxFaults}. Programs should use \`type\`: a relative address, which opens the section of the reference that explains the error and the next step.`,
   },
   {
     id: 'caching',

@@ -114,6 +114,7 @@ function readOperation(address: string, route: ReadRoute): JsonObject {
   const headers = cachedHeaders(
     ...(isPaged ? (['Link'] as const) : []),
     ...(route.kind === 'changes' ? (['Link.changes'] as const) : []),
+    ...(route.kind === 'root' ? (['Link.root'] as const) : []),
     ...(isExported ? (['Content-Disposition'] as const) : []),
   );
   const { 'Content-Length': _length, 'Content-Encoding': _encoding, ...headersOf304 } = headers;

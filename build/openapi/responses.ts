@@ -42,6 +42,9 @@ export const headerComponents = {
   'Content-Disposition': text('The name of the file. Only with format=csv or format=ndjson.', {
     pattern: '^attachment; filename="[A-Za-z0-9_.-]+"$',
   }),
+  'Link.root': text('Links to what describes the API (RFC 8631): service-desc and service-doc.', {
+    pattern: '^<[^>]*>; rel="service-desc"',
+  }),
   'Link.changes': text('Link to the changes that follow (RFC 8288). Missing in the last answer.', {
     pattern: '^<[^>]*>; rel="next"$',
   }),

@@ -10,13 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, stop } from 'esbuild';
 import { openapiText } from '../openapi/document.ts';
 import { problemDocument } from '../../api/contract/problems.ts';
-import { openapiPath } from '../../api/contract/routes.ts';
+import { documentationPath, openapiPath, rootPath } from '../../api/contract/routes.ts';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { referenceHtml } from './docs/page.ts';
 import { messageBody } from './explorer/frame.tsx';
 import {
+  apiCatalogPath,
   escapedHtml,
   explorerPage,
   hostRules,
@@ -105,6 +106,17 @@ const options = {
 const notFoundTitle = 'There is no page at this address';
 const notFoundText = 'The address may be mistyped, or what was here was removed. Search for it above.';
 
+/** The APIs of the site as a linkset (RFC 9264). The addresses are relative: the same bytes on every host. */
+const apiCatalog = {
+  linkset: [
+    {
+      anchor: rootPath,
+      'service-desc': [{ href: openapiPath, type: 'application/json' }],
+      'service-doc': [{ href: documentationPath, type: 'text/html' }],
+    },
+  ],
+};
+
 const encoder = new TextEncoder();
 
 /** @returns path below the root → bytes, without origins of posters */
@@ -113,6 +125,7 @@ export async function makeSite(): Promise<Files> {
   const files: Files = new Map([
     ['404.json', encoder.encode(`${JSON.stringify(notFound)}\n`)],
     [openapiPath.slice(1), encoder.encode(openapiText())],
+    [apiCatalogPath.slice(1), encoder.encode(`${JSON.stringify(apiCatalog)}\n`)],
     [robotsPath.slice(1), encoder.encode(robotsRules)],
     ...hostRules([]),
   ]);

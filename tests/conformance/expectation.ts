@@ -168,6 +168,10 @@ const headersOfFiles: readonly (readonly [RegExp, Readonly<Record<string, string
   [/^assets\//, { ...nosniff, ...immutable }],
   [/^shards\//, { ...nosniff, ...immutable, ...anyOrigin }],
   [/^(by-imdb|layers)\/|^(manifest\.json|llms\.txt)$/, { ...nosniff, ...revalidated, ...anyOrigin }],
+  [
+    /^\.well-known\/api-catalog$/,
+    { ...nosniff, ...revalidated, ...anyOrigin, Link: '</.well-known/api-catalog>; rel="api-catalog"' },
+  ],
 ];
 const mediaTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -178,6 +182,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   txt: 'text/plain; charset=utf-8',
   webmanifest: 'application/manifest+json; charset=utf-8',
+  // The catalog of APIs, which has no extension.
+  'well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };
 
 /**
@@ -187,7 +193,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
  */
 export function fileExpectations(out: string, completes: boolean, hasRules = true): Expectation[] {
   // Neither the rules of hosts nor hidden files; of the shards, one.
-  const paths = [...readTree(out).keys()].filter((path) => !/^[._]|\/\.|^(api|edit|shards)\//.test(path));
+  const paths = [...readTree(out).keys()].filter(
+    (path) => path === '.well-known/api-catalog' || !/^[._]|\/\.|^(api|edit|shards)\//.test(path),
+  );
   const [shard] = readTree(join(out, 'shards')).keys();
   const files = new Map(shownPages);
   for (const path of [...paths, `shards/${shard}`]) files.set(`/${path}`, path);

@@ -124,7 +124,7 @@ it.each([
     for (const [i, { status, text, cdnCache }] of (await Promise.all(asked.map(site.ask))).entries()) {
       const told = `turn ${turn}: ${asked[i]}: ${text}`;
       if (status === 503) {
-        expect(text, told).toContain('urn:film-awards:problem:snapshot-unavailable');
+        expect(text, told).toContain('/docs#problem-snapshot-unavailable');
         expect(cdnCache, told).toBe('no-store');
       } else
         expect(

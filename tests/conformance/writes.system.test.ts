@@ -123,7 +123,7 @@ it.each<[string, () => string | Promise<string>, string?]>([
   expect([status, headers.get('Cache-Control'), headers.get('Access-Control-Allow-Origin')]).toEqual([
     ...[503, 'no-store', '*'],
   ]);
-  const type = 'urn:film-awards:problem:writing-unavailable';
+  const type = '/docs#problem-writing-unavailable';
   expect(await response.json()).toMatchObject({ type, status: 503 });
 });
 
@@ -144,6 +144,6 @@ it('the edge itself answers 404 and 405, and 405 for every write without a write
     const response = await write(undefined, method, path);
     const rest = path === '/api/batch' ? 'OPTIONS' : reading;
     expect([response.status, response.headers.get('Allow')]).toEqual([405, rest]);
-    expect(await response.json()).toMatchObject({ type: 'urn:film-awards:problem:method-not-allowed' });
+    expect(await response.json()).toMatchObject({ type: '/docs#problem-method-not-allowed' });
   }
 });

@@ -1,10 +1,14 @@
 /** Reads: what each request is answered with besides its document, which the oracle tests. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { Resolver } from '../../api/read/resolve.ts';
+import { referenceHtml } from '../../build/site/docs/page.ts';
 import type { Reply } from '../support/http.ts';
-import { expectProblem, useInProcess } from './running-service.ts';
+import { project } from '../support/project.ts';
+import { expectProblem, inProcess, useInProcess } from './running-service.ts';
 
 const running = useInProcess();
 const ask: typeof running.service.ask = (...asked) => running.service.ask(...asked);
@@ -162,14 +166,82 @@ it('the id that a proxy gives to a request comes back, an id with odd characters
     expect(await sent(id)).toBeUndefined();
 });
 
-it.each(['/', '/movies', '/robots.txt'])(
-  '%s is a problem that names the API, while no site is built',
-  async (path) => {
+it.each<[path: string, nearest: string | undefined]>([
+  ['/api/films', '/api/movies'],
+  ['/api/film/360', '/api/movies/360'],
+  ['/api/movie', '/api/movies'],
+  ['/api/Movies/7', '/api/movies/7'],
+  ['/api/movies/', '/api/movies'],
+  ['/api/v1/movies.json', '/api/movies'],
+  ['/v2/api/people/9', '/api/nominees/9'],
+  ['/api/nominatons', '/api/nominations'],
+  ['/api/movies/1/nominations', '/api/movies/1'],
+  ['/api/top-movies', undefined],
+  ['/api/stats/top-movie', '/api/stats/top-movies'],
+  ['/openapi.yaml', '/api/openapi.json'],
+  ['/api/swagger.json', '/api/openapi.json'],
+  ['/api/downloads', '/downloads/index.json'],
+  ['/downloads/releases', '/downloads/releases.json'],
+  ['/api/xyzzy', undefined],
+  ['/', undefined],
+  [`/api/${'x'.repeat(4000)}`, undefined],
+])('the answer at %s names the nearest address: %s', async (path, nearest) => {
+  const nothing = { file: async () => undefined, shard: async () => undefined };
+  const answer = await new Resolver(nothing).answer({ method: 'GET', path, queryString: '' });
+  const { detail } = expectProblem(answer.body!, 404);
+  const hint = nearest === undefined ? '/api lists the addresses' : `did you mean ${nearest}?`;
+  expect(detail).toBe(`there is nothing at ${path}; ${hint}`);
+});
+
+it('an IMDb id in place of an id is told how to be found', async () => {
+  const { body } = await ask('/api/movies/tt0120338');
+  expect(expectProblem(body, 404).detail).toBe(
+    'there is no record at /api/movies/tt0120338; /api/movies?filmindex_id=tt0120338 finds one by its IMDb id',
+  );
+});
+
+it('the type of a problem is an address that opens: the section of the reference about it', async () => {
+  const { type } = expectProblem((await ask('/api/movies?none=1')).body, 400);
+  const [page, section] = type.split('#');
+  expect(page).toBe('/docs');
+  const errors = readFileSync(join(project, 'docs/errors.md'), 'utf8');
+  expect(referenceHtml(errors)).toContain(`id="${section}"`);
+});
+
+describe('a file that is not there yet', () => {
+  it.each([
+    '/',
+    '/movies',
+    '/robots.txt',
+    '/docs',
+    '/api/openapi.json',
+    '/downloads/movies.csv',
+    '/lists/best-picture/winners.json',
+    '/by-imdb/tt0120338.json',
+  ])('%s is 503 with Retry-After while its layer is made', async (path) => {
     for (const accept of ['text/html', '*/*']) {
       const { status, headers, body } = await ask(path, { headers: { accept } });
-      expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
-      expectProblem(body, status);
-      expect(body.toString()).toContain('the addresses are /api, ');
+      expect([status, headers['cache-control'], headers['retry-after']]).toEqual([503, 'no-store', '5']);
+      expect(expectProblem(body, status).detail).toMatch(/^\/\S* is being made$/);
     }
-  },
-);
+  });
+
+  it.each(['/nowhere', '/downloads/other.txt', '/by-imdb/titanic.json', '/layers/site.json', '/assets/x.js'])(
+    '%s is 404: no build makes it',
+    async (path) => {
+      expectProblem((await ask(path)).body, 404);
+    },
+  );
+
+  it('is 404 where its layer is not made at all', async () => {
+    const { ask: askOther, stop } = inProcess(running.built.out, { layers: [] });
+    for (const path of ['/docs', '/downloads/movies.csv']) expectProblem((await askOther(path)).body, 404);
+    await stop();
+  });
+});
+
+it('the root links to what describes the API', async () => {
+  expect((await ask('/api')).headers.link).toBe(
+    '</api/openapi.json>; rel="service-desc"; type="application/json", </docs>; rel="service-doc"; type="text/html"',
+  );
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
+import type { ProblemDocument } from '../../api/contract/problems.ts';
 import { createService, type ServiceOptions } from '../../api/server/app.ts';
 import type { Health } from '../../api/server/health.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
@@ -128,11 +129,13 @@ export const useService = (
 ) => useOne((out) => startService(out, options), record);
 
 /** Fails unless a body is a problem document for the status. */
-export function expectProblem(body: Uint8Array | string, status: number): void {
-  expect(JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString())).toMatchObject({
-    type: expect.stringMatching(/^urn:film-awards:problem:[a-z-]+$/),
+export function expectProblem(body: Uint8Array | string, status: number): ProblemDocument {
+  const problem: ProblemDocument = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+  expect(problem).toMatchObject({
+    type: expect.stringMatching(/^\/docs#problem-[a-z-]+$/),
     title: expect.stringMatching(/./),
     detail: expect.stringMatching(/./),
     status,
   });
+  return problem;
 }

@@ -179,7 +179,7 @@ it('a record that others refer to is not deleted, and the refusal counts them', 
   for (const resource of ['ceremonies', 'movies', 'nominees', 'songs']) {
     const reply = await service.remove(`/api/${resource}/7100`);
     const { type, detail } = documentOf(reply);
-    expect([reply.status, type]).toEqual([409, 'urn:film-awards:problem:still-referenced']);
+    expect([reply.status, type]).toEqual([409, '/docs#problem-still-referenced']);
     const honor = resource === 'songs' ? '' : ' and 1 honor';
     expect(detail).toBe(`/api/${resource}/7100 is still referred to by 2 nominations${honor}`);
   }

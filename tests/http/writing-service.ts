@@ -76,7 +76,8 @@ export async function startWritingService(
   const failures: unknown[] = [];
   const onError = (error: unknown): void => void failures.push(error);
   const writing = await openWriting({ db: connection.name, out, writeLimit, environmentKey, onError });
-  const options = { writing: adapt(writing), proxies, onError, ...(timeouts && { timeouts }) };
+  const layers = record[1];
+  const options = { writing: adapt(writing), proxies, layers, onError, ...(timeouts && { timeouts }) };
   const reading = await startService(out, options);
   const receipts = connection.prepare<[], number>('SELECT count(*) FROM receipts').pluck();
   const folder = new OutputFolder(out);

@@ -64,6 +64,29 @@ it.each<[target: string, ...faults: string[]]>([
     'movies?filmYearStart=1950&filmYearEnd=1940',
     'filmYearStart: filmYearStart 1950 is after filmYearEnd 1940',
   ],
+  // What other services call a parameter.
+  [
+    'movies?imdb_id=tt1&tmdb_id=1&per_page=5&offset=10&Order_By=id',
+    'imdb_id: unknown parameter "imdb_id"; did you mean "filmindex_id"?',
+    'tmdb_id: unknown parameter "tmdb_id"; did you mean "moviedb_id"?',
+    'per_page: unknown parameter "per_page"; did you mean "limit"?',
+    'offset: unknown parameter "offset"; did you mean "page"?',
+    'Order_By: unknown parameter "Order_By"; did you mean "sort"?',
+  ],
+  [
+    'nominees?tmdb_id=1&embed=counts',
+    'tmdb_id: unknown parameter "tmdb_id"; did you mean "moviedb_person_id"?',
+    'embed: unknown parameter "embed"; did you mean "include"?',
+  ],
+  ['search?query=ann&q=ann', 'query: unknown parameter "query"; did you mean "q"?'],
+  [
+    'categories?q=a&constructor=1',
+    'q: unknown parameter "q"; /api/search?q=… searches all texts, this address takes page, limit, ids, year, yearStart, yearEnd, category_name, category_group, fields, format, bom',
+    'constructor: unknown parameter "constructor"; this address takes page, limit, ids, year, yearStart, yearEnd, category_name, category_group, fields, format, bom',
+  ],
+  ['movies?page=1&page=2', 'page: page is given more than once'],
+  ['movies?ids=1&ids=x', 'ids: ids must be positive whole numbers separated by commas'],
+  ['movies?ids=1&ids=', 'ids: ids must be positive whole numbers separated by commas'],
   ['movies?filmindex_ids=tt1,,tt2', 'filmindex_ids: filmindex_ids must be ids separated by commas'],
   [
     `songs?sort=${'c'.repeat(60)}`,
@@ -76,6 +99,20 @@ it.each<[target: string, ...faults: string[]]>([
   ],
 ])('the messages about %s', async (target, ...faults) => {
   expect(await faultsOf(`/api/${encodeURI(target)}`)).toEqual(faults);
+});
+
+it.each([
+  ['movies?ids=1&ids=3', 'movies?ids=1,3'],
+  ['movies?ids=1,3&limit=2&ids=%202', 'movies?ids=1,3,2&limit=2'],
+  ['movies?include=counts&include=nominations', 'movies?include=counts,nominations'],
+  ['movies/1?fields=id&fields=title&include=counts', 'movies/1?fields=id,title&include=counts'],
+  ['nominees?filmindex_ids=nm1&filmindex_ids=nm0000002', 'nominees?filmindex_ids=nm1,nm0000002'],
+])('a list with a parameter for each item is one list: %s', async (repeated, joined) => {
+  const [one, other] = await Promise.all(
+    [repeated, joined].map((target) => documentAt(sample.resolver, `/api/${target}`)),
+  );
+  expect(one).toEqual(other);
+  expect(one).not.toHaveProperty('errors');
 });
 
 it('an answer names the first fifty faults, and a required parameter as missing only if it is', async () => {

@@ -652,3 +652,16 @@ it('numbers, dates and lists are written as Intl writes them in British English,
   }))
     expect(country(code)).toBe(name);
 });
+
+it('the page of each kind of record names its document in the API as another form of it', async () => {
+  for (const resource of resourceNames.filter((own) => own !== 'nominations')) {
+    const { data } = await api<{ data: { id: number }[] }>(`/api/${resource}?limit=1`);
+    if (data.length === 0) continue;
+    const html = await htmlAt(`/${resource}/${data[0]!.id}`);
+    const address = attributeOf(html, 'link', 'rel="alternate" type="application/json"');
+    expect(address).toBe(`/api/${resource}/${data[0]!.id}`);
+    expect(await api(address!)).toMatchObject({ id: data[0]!.id });
+  }
+  for (const path of ['/', '/movies', '/movies/999999'])
+    expect(await htmlAt(path), path).not.toContain('rel="alternate" type="application/json"');
+});

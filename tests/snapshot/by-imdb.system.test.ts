@@ -11,6 +11,7 @@ import { updateRecord } from '../../data/record/edits.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { startStaticHost } from '../conformance/static-host.ts';
 import { faultsBySchema } from '../http/openapi-described.ts';
+import { builtFolder, expectProblem, inProcess } from '../http/running-service.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
 import { answerAt, build, verify } from '../support/build.ts';
@@ -167,3 +168,18 @@ test.each<[what: string, edit: string, written: string, removed?: string, before
     expect((await verify(connection, at(what), layers)).differences).toEqual([]);
   },
 );
+
+test('an id that no record has is 404 in the words of a record, where the service has the files', async () => {
+  const { out, connection } = await builtFolder(fillWithTinyRecord, ['by-imdb']);
+  connection.close();
+  const { ask, stop } = inProcess(out);
+  onTestFinished(stop);
+  const { detail, type } = expectProblem((await ask('/by-imdb/tt0000404.json')).body, 404);
+  expect([detail, type]).toEqual([
+    'there is no record with the IMDb id tt0000404',
+    '/docs#problem-no-such-record',
+  ]);
+  expect(expectProblem((await ask('/by-imdb/titanic.json')).body, 404).type).toBe(
+    '/docs#problem-unknown-address',
+  );
+});

@@ -1,4 +1,6 @@
 /** The head of a page: canonical address, Open Graph, and schema.org as JSON-LD. */
+import type { ResourceName } from '../../../api/contract/names.ts';
+import { recordPath } from '../../../api/contract/routes.ts';
 import { escapedHtml } from '../shared/hosting.ts';
 import { siteName } from './frame.tsx';
 import type { Page } from './parts.tsx';
@@ -14,11 +16,13 @@ interface Described {
   origin: string;
   /** Under which search engines list the page. */
   url: string;
+  /** The record that the page is of: its document in the API is another form of the page. */
+  record: { resource: ResourceName; id: number } | undefined;
 }
 
 export function headOf(
   { type, thing, isIndexed }: Page,
-  { title, description, origin, url }: Described,
+  { title, description, origin, url, record }: Described,
 ): string {
   const robots = isIndexed !== false ? '' : element('meta', { name: 'robots', content: 'noindex' });
   const properties = {
@@ -37,6 +41,13 @@ export function headOf(
   };
   return [
     element('link', { rel: 'canonical', href: url }),
+    record
+      ? element('link', {
+          rel: 'alternate',
+          type: 'application/json',
+          href: recordPath(record.resource, record.id),
+        })
+      : '',
     robots,
     ...Object.entries(properties).map(([property, content]) => element('meta', { property, content })),
     element('meta', { name: 'twitter:card', content: 'summary_large_image' }),

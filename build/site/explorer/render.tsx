@@ -78,11 +78,13 @@ export async function render(request: PageRequest): Promise<RenderedPage | { loc
   const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
   const description = shortened(isSample ? `${page.description} This is a sample.` : page.description);
   const own = canonical ?? withQuery(path, query);
+  const { status = 200 } = page;
+  const record = view.kind === 'record' && status === 200 ? view : undefined;
   return {
-    status: page.status ?? 200,
+    status,
     title,
     description,
-    head: headOf(page, { title, description, origin, url: origin + own }),
+    head: headOf(page, { title, description, origin, url: origin + own, record }),
     body,
     isOfSnapshot: !page.isOfFiles,
     isPart: false,

@@ -58,6 +58,10 @@ export const isCompletedByServer = (path: string): boolean =>
 /** Whether the API answers at an address. */
 export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
+/** The list of the APIs of a host (RFC 9727). */
+export const apiCatalogPath = '/.well-known/api-catalog';
+export const apiCatalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
 /** Where programs speak the Model Context Protocol. */
 export const mcpPath = '/mcp';
 
@@ -148,6 +152,16 @@ const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders]
   ['layers/', { ...everyFile, ...revalidated, ...anyOrigin }],
   ['pages/', { ...everyFile, ...revalidated, ...anyOrigin }],
   [manifestPath, { ...everyFile, ...revalidated, ...anyOrigin }],
+  [
+    apiCatalogPath.slice(1),
+    {
+      ...everyFile,
+      ...revalidated,
+      ...anyOrigin,
+      'Content-Type': apiCatalogType,
+      Link: `<${apiCatalogPath}>; rel="api-catalog"`,
+    },
+  ],
   ['llms.txt', { ...everyFile, ...revalidated, ...anyOrigin }],
 ];
 const headersOfOthers: FileHeaders = { ...everyFile, ...revalidated };
