@@ -1,6 +1,6 @@
 /** Schemas of all answer documents except plain records, and the types derived from them. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { summaryPattern, summaryTemplates } from './award-summary.ts';
+import { summaryPattern, summaryTemplates, unofficialTemplates } from './award-summary.ts';
 import { BatchSchema } from './bodies.ts';
 import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from './layers.ts';
 import { resourceNames } from './names.ts';
@@ -9,7 +9,7 @@ import { countKeys } from './parameters.ts';
 import { maxSuggestions } from './search-index.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
 import { type ListedAddresses, listedAddresses, type ListedName } from './routes.ts';
-import { CountsSchema, DetailsSchema, resourceSchemas } from './resources.ts';
+import { CountsSchema, DetailsSchema, OfficialCountsSchema, resourceSchemas } from './resources.ts';
 
 const text = (description: string) => Type.String({ description });
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -232,15 +232,19 @@ const released = {
   records: addressesOf(resourceNames, count('Number of records.')),
 };
 
+const quotedForms = (templates: Readonly<Record<string, string>>): string =>
+  Object.values(templates)
+    .map((template) => `"${template}"`)
+    .join(', ');
+
 /** What the file of an IMDb id has of a film and of a nominee alike. */
 const byImdb = {
   nominations,
   counts: CountsSchema,
+  official_counts: OfficialCountsSchema,
   summary: Type.String({
     pattern: summaryPattern,
-    description: `What counts says, in one of these forms: ${Object.values(summaryTemplates)
-      .map((template) => `"${template}"`)
-      .join(', ')}. Translate the form, and fill in the numbers of counts.`,
+    description: `What official_counts says, in one of these forms: ${quotedForms(summaryTemplates)}; with entries that are not official, followed by ${quotedForms(unofficialTemplates)}. Translate the form, and fill in the numbers of official_counts.`,
   }),
 };
 const MovieByImdbSchema = Type.Object({

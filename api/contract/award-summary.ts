@@ -1,9 +1,9 @@
 /** What a film or nominee has won, as one English sentence. */
-import type { EntryCounts } from './resources.ts';
+import type { OfficialCounts } from './resources.ts';
 
 /**
  * All sentences there are. A consumer that wants another language translates these templates, and fills them
- * from `counts`: `{entries}` and `{wins}` are its numbers.
+ * from `official_counts`: `{entries}`, `{wins}` and so on are its numbers.
  */
 export const summaryTemplates = {
   none: 'No nominations',
@@ -13,19 +13,41 @@ export const summaryTemplates = {
   won: 'Won {wins} of {entries} nominations',
 } as const;
 
-function templateFor({ entries, wins }: SummedCounts): string {
+/** What follows a sentence where there are entries that are not official. */
+export const unofficialTemplates = {
+  lost: ' ({unofficial} not official)',
+  won: ' ({unofficial} not official, {unofficial_wins} won)',
+} as const;
+
+function templateFor({ entries, wins }: OfficialCounts): string {
   if (entries === 0) return summaryTemplates.none;
   if (wins === 0) return entries === 1 ? summaryTemplates.lostOne : summaryTemplates.lostAll;
   return entries === 1 ? summaryTemplates.wonOne : summaryTemplates.won;
 }
 
-type SummedCounts = Pick<EntryCounts, 'entries' | 'wins'>;
+type UnofficialCounts = Pick<OfficialCounts, 'unofficial' | 'unofficial_wins'>;
 
-/** The sentence for the counts of a record, such as "Won 11 of 14 nominations". */
-export const summaryOf = (counts: SummedCounts): string =>
-  templateFor(counts).replaceAll(/\{(entries|wins)\}/g, (_, name: keyof SummedCounts) => `${counts[name]}`);
+function unofficialTemplateFor({ unofficial, unofficial_wins }: UnofficialCounts): string {
+  if (unofficial === 0) return '';
+  return unofficial_wins === 0 ? unofficialTemplates.lost : unofficialTemplates.won;
+}
+
+const filled = <C extends UnofficialCounts>(template: string, counts: C): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string & keyof C) => `${counts[name]}`);
+
+/** What is not official, to follow a number: " (1 not official)"; empty where all is. */
+export const unofficialText = (counts: UnofficialCounts): string =>
+  filled(unofficialTemplateFor(counts), counts);
+
+/** The sentence for the counts of a record: "Won 2 of 5 nominations (1 not official)". */
+export const summaryOf = (counts: OfficialCounts): string =>
+  filled(templateFor(counts), counts) + unofficialText(counts);
+
+const patternOf = (templates: Readonly<Record<string, string>>): string =>
+  Object.values(templates)
+    .join('|')
+    .replaceAll(/[()]/g, '\\$&')
+    .replaceAll(/\{\w+\}/g, '[0-9]+');
 
 /** A regular expression for all sentences. */
-export const summaryPattern = `^(${Object.values(summaryTemplates)
-  .join('|')
-  .replaceAll(/\{\w+\}/g, '[0-9]+')})$`;
+export const summaryPattern = `^(${patternOf(summaryTemplates)})(${patternOf(unofficialTemplates)})?$`;

@@ -78,6 +78,15 @@ export const CountsSchema = Type.Object({
 });
 export type EntryCounts = Static<typeof CountsSchema>;
 
+/** Official entries, and the others beside them: write-in votes and the like. */
+export const OfficialCountsSchema = Type.Object({
+  entries: Type.Integer({ minimum: 0, description: 'Official entries: joint nominations count once.' }),
+  wins: Type.Integer({ minimum: 0, description: 'Official entries that won.' }),
+  unofficial: Type.Integer({ minimum: 0, description: 'Entries that are not official.' }),
+  unofficial_wins: Type.Integer({ minimum: 0, description: 'Entries that are not official, and won.' }),
+});
+export type OfficialCounts = Static<typeof OfficialCountsSchema>;
+
 export const resourceSchemas = {
   nominations: Type.Object({
     id: id('Id of the nomination. The client chooses it.'),

@@ -1,9 +1,13 @@
-/** Nominations of films, nominees and ceremonies as the press counts them. */
+/**
+ * Nominations as the press counts them. An entry counts once, however many nominations it has. What people
+ * read counts official entries and names the others beside them; the API counts all unless it is asked.
+ */
 import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
-import { type NominationTable, referenceTo } from './tables.ts';
+import type { OfficialCounts } from '../contract/resources.ts';
 import { allRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
+import { type NominationTable, referenceTo } from './tables.ts';
 
 /** Per row of a table: entries, entries that won, individual nominations. */
 export interface Counts {
@@ -26,75 +30,92 @@ export const countsOf = (snapshot: Snapshot, resource: CountedResource): Promise
 
 /**
  * The counts of all films, nominees or ceremonies.
- * @param numbers see entryNumbers()
+ * @param numbers of nominations: those with the same number count as one. See entryNumbers()
  * @param selected rows of the nominations that count; default all
  */
 export function countEntries(
   table: NominationTable,
   numbers: Int32Array,
   resource: CountedResource,
-  selected?: Int32Array,
+  selected: Int32Array = allRows(table.count),
 ): Counts {
   const { rows, table: records } = table[referenceTo[resource]];
+  const byRecord: number[][] = Array.from({ length: records.count }, () => []);
+  for (let i = 0; i < selected.length; i += 1) byRecord[rows[selected[i]!]!]!.push(selected[i]!);
+  const count = counterOfWins(table, numbers);
   const counts: Counts = {
     entries: new Uint32Array(records.count),
     wins: new Uint32Array(records.count),
     nominations: new Uint32Array(records.count),
   };
-  // Each record with each of its entries, as one number.
-  const [counted, won] = [new Set<number>(), new Set<number>()];
-  for (const row of selected ?? allRows(table.count)) {
-    const record = rows[row]!;
-    const pair = record * table.count + numbers[row]!;
-    counts.nominations[record]! += 1;
-    counted.add(pair);
-    if (table.winner[row] === 1) won.add(pair);
+  for (const [record, own] of byRecord.entries()) {
+    const { entries, wins } = count(own);
+    counts.entries[record] = entries;
+    counts.wins[record] = wins;
+    counts.nominations[record] = own.length;
   }
-  for (const pair of counted) counts.entries[Math.floor(pair / table.count)]! += 1;
-  for (const pair of won) counts.wins[Math.floor(pair / table.count)]! += 1;
   return counts;
 }
 
-/** The entries of a few nominations, and those that won. */
-export function countFew(
+/** A function that counts the official entries among some nominations, and the others beside them. */
+export async function officialCounter(
+  snapshot: Snapshot,
+): Promise<(rows: ArrayLike<number>) => OfficialCounts> {
+  const [table, numbers] = [await snapshot.table('nominations'), await entryNumbers(snapshot)];
+  const count = counterOfWins(table, numbers);
+  return (rows) => {
+    const all = count(rows);
+    const { entries, wins } = count(Array.from(rows).filter((row) => table.official[row] === 1));
+    return { entries, wins, unofficial: all.entries - entries, unofficial_wins: all.wins - wins };
+  };
+}
+
+/** A function that counts the entries among some nominations, and those that won. */
+export function counterOfWins(
   table: NominationTable,
-  nominations: readonly number[],
-): { entries: number; wins: number } {
-  // Most records have one.
-  if (nominations.length === 1) return { entries: 1, wins: table.winner[nominations[0]!] === 1 ? 1 : 0 };
-  const keyAt = entryKeys(table);
-  const entriesOf = (rows: readonly number[]) => new Set(rows.map(keyAt)).size;
-  return {
-    entries: entriesOf(nominations),
-    wins: entriesOf(nominations.filter((row) => table.winner[row] === 1)),
+  numbers: Int32Array,
+): (rows: ArrayLike<number>) => { entries: number; wins: number } {
+  const count = distinctCounter(numbers, table.count);
+  return (rows) => ({
+    entries: count(rows),
+    wins: count(Array.from(rows).filter((row) => table.winner[row] === 1)),
+  });
+}
+
+/** A function that counts the different values of some rows. @param limit above the highest value */
+export function distinctCounter(values: Int32Array, limit: number): (rows: ArrayLike<number>) => number {
+  // Per value the last call that had it. Replaces a set per call.
+  const seen = new Int32Array(limit);
+  let call = 0;
+  return (rows) => {
+    call += 1;
+    let count = 0;
+    for (let i = 0; i < rows.length; i += 1) {
+      const value = values[rows[i]!]!;
+      if (seen[value] !== call) count += 1;
+      seen[value] = call;
+    }
+    return count;
   };
 }
 
 function numberEntries(table: NominationTable): Int32Array {
-  const keyAt = entryKeys(table);
+  const { ceremony, category, movie, nominee, song, entry, categories } = table;
+  // Few nominations have no number of an entry.
+  const isActing = (row: number) => isActingGroup(categories.group.values[category.rowAt(row)]!);
   const numbers = new Map<string, number>();
   return allRows(table.count).map((row) => {
-    const key = keyAt(row);
+    const fields = {
+      ceremony_id: ceremony.idAt(row),
+      category_id: category.idAt(row),
+      movie_id: movie.idAt(row),
+      nominee_id: nominee.idAt(row),
+      song_id: song.has(row) ? song.idAt(row) : null,
+      entry: entry[row]!,
+    };
+    const key = entryKey(fields, entry[row] === null && isActing(row));
     const number = numbers.get(key) ?? numbers.size;
     numbers.set(key, number);
     return number;
   });
-}
-
-/** The key of the entry of a nomination. */
-function entryKeys({ ceremony, category, movie, nominee, song, entry, categories }: NominationTable) {
-  // Few nominations have no number of an entry.
-  const isActing = (row: number) => isActingGroup(categories.group.values[category.rowAt(row)]!);
-  return (row: number): string =>
-    entryKey(
-      {
-        ceremony_id: ceremony.idAt(row),
-        category_id: category.idAt(row),
-        movie_id: movie.idAt(row),
-        nominee_id: nominee.idAt(row),
-        song_id: song.has(row) ? song.idAt(row) : null,
-        entry: entry[row]!,
-      },
-      entry[row] === null && isActing(row),
-    );
 }

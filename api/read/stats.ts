@@ -1,98 +1,90 @@
 /** The answers below /api/stats: rankings of films and people, and counts of nominations in groups. */
-import type { Query, RankingName } from '../contract/addresses.ts';
+import type { Query, RankingName, rankingSorts } from '../contract/addresses.ts';
 import type { CountKey } from '../contract/parameters.ts';
 import { byCodePoint, fold } from '../contract/text.ts';
 import { TagColumn, TextColumn } from './columns.ts';
-import { entryNumbers } from './counts.ts';
+import { countEntries, type Counts, counterOfWins, distinctCounter, entryNumbers } from './counts.ts';
 import { countedList, type Document } from './documents.ts';
 import { type ColumnName, columnOf, personFlags, rowsIn, tableOf } from './named-columns.ts';
 import { allRows, type Predicate, passing, selectNominations } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Per row of films or nominees. */
-interface Totals {
-  nominations: Uint32Array;
-  wins: Uint32Array;
-}
-
 /** Films by number of categories. A category counts once for a film, however many nominees it had. */
 async function answerTopMovies(snapshot: Snapshot, query: Query): Promise<Document> {
-  const [{ movie, category, categories, winner }, titles, selected] = await Promise.all([
+  const [table, titles, selected] = await Promise.all([
     snapshot.table('nominations'),
     snapshot.table('titles'),
     selectNominations(snapshot, query),
   ]);
-  const totals = totalsFor(titles.count);
-  // Per film and category, 1 for a nomination and 2 for a win.
-  const counted = new Uint8Array(titles.count * categories.count);
-  for (const row of selected) {
-    const film = movie.rows[row]!;
-    const pair = film * categories.count + category.rows[row]!;
-    if (counted[pair] === 0) totals.nominations[film]! += 1;
-    if (counted[pair]! < 2) totals.wins[film]! += winner[row]!;
-    counted[pair]! |= winner[row]! + 1;
-  }
-  return ranking(totals, [], query, (row) => ({
-    movie_id: titles.id(row),
-    movie: titles.text.values[row],
-  }));
+  const totals = countEntries(table, table.category.rows, 'movies', selected);
+  return ranking(
+    totals,
+    () => true,
+    query,
+    (row) => ({
+      movie_id: titles.id(row),
+      movie: titles.text.values[row],
+    }),
+  );
 }
 
 /** People by number of nominations: no companies and countries. */
 async function answerTopNominees(snapshot: Snapshot, query: Query): Promise<Document> {
-  const [{ nominee, winner }, names, isPerson, selected] = await Promise.all([
+  const [table, names, isPerson, selected] = await Promise.all([
     snapshot.table('nominations'),
     snapshot.table('names'),
     personFlags(snapshot),
     selectNominations(snapshot, query),
   ]);
-  const totals = totalsFor(names.count);
-  for (const row of selected) {
-    totals.nominations[nominee.rows[row]!]! += 1;
-    totals.wins[nominee.rows[row]!]! += winner[row]!;
-  }
-  return ranking(totals, [(row) => isPerson[row] === 1], query, (row) => ({
-    nominee_id: names.id(row),
-    nominee: names.text.values[row],
-  }));
+  // Each nomination counts.
+  const totals = countEntries(table, allRows(table.count), 'nominees', selected);
+  return ranking(
+    totals,
+    (row) => isPerson[row] === 1,
+    query,
+    (row) => ({
+      nominee_id: names.id(row),
+      nominee: names.text.values[row],
+    }),
+  );
 }
-
-const totalsFor = (count: number): Totals => ({
-  nominations: new Uint32Array(count),
-  wins: new Uint32Array(count),
-});
 
 /** Ranking → its answer. */
 export const rankingAnswers: Readonly<
   Record<RankingName, (snapshot: Snapshot, query: Query) => Promise<Document>>
 > = { 'top-movies': answerTopMovies, 'top-nominees': answerTopNominees };
 
-/**
- * The rows with the highest totals: by the sorted total, then the other one, then id. Rows without a
- * nomination are left out.
- */
 function ranking(
-  { nominations, wins }: Totals,
-  isRanked: readonly Predicate[],
+  totals: Counts,
+  isRanked: Predicate,
   { sort, limit }: Query,
   subject: (row: number) => object,
 ): Document {
-  const [first, second] = sort === 'wins' ? [wins, nominations] : [nominations, wins];
-  const counted = passing(allRows(wins.length), [(row) => nominations[row]! > 0, ...isRanked]);
+  const rows = rankRows(totals, sort === 'wins' ? 'wins' : 'nominations', isRanked).slice(0, limit);
+  return countedList(
+    rows.map((row) => ({
+      ...subject(row),
+      total_nominations: totals.entries[row],
+      total_wins: totals.wins[row],
+    })),
+  );
+}
+
+/** Rows by the sorted total, then the other one, then id. Those that nothing counts for are left out. */
+export function rankRows(
+  { entries, wins }: Counts,
+  sort: (typeof rankingSorts)[number],
+  isRanked: Predicate,
+): number[] {
+  const [first, second] = sort === 'wins' ? [wins, entries] : [entries, wins];
+  const counted = passing(allRows(wins.length), [(row) => entries[row]! > 0, isRanked]);
   // One number for each row: the sort of a typed array is ten times as fast without a function.
   const [count, most] = [wins.length, second.reduce((a, b) => Math.max(a, b), 0) + 1];
   const keys = Float64Array.from(
     counted,
     (row) => (first[row]! * most + second[row]!) * count + (count - 1 - row),
   );
-  const rows = Array.from(keys.sort().reverse().subarray(0, limit), (key) => count - 1 - (key % count));
-  return countedList(
-    rows.map((row) => ({
-      ...subject(row),
-      total_nominations: nominations[row],
-      total_wins: wins[row],
-    })),
-  );
+  return Array.from(keys.sort().reverse(), (key) => count - 1 - (key % count));
 }
 
 type Value = number | string | null;
@@ -182,36 +174,18 @@ export async function answerCounts(snapshot: Snapshot, query: Query): Promise<Do
     const groups = ofRecord[records[selected[i]!]!]!;
     for (let at = 0; at < groups.length; at += 1) byGroup[groups[at]!]!.push(selected[i]!);
   }
-  const countEntries = counter(entries, table.count);
-  const countMovies = counter(table.movie.rows, table.movie.table.count);
-  const countNominees = counter(table.nominee.rows, table.nominee.table.count);
+  const countedEntries = counterOfWins(table, entries);
+  const countMovies = distinctCounter(table.movie.rows, table.movie.table.count);
+  const countNominees = distinctCounter(table.nominee.rows, table.nominee.table.count);
   const data = byGroup.flatMap((rows, group) => {
     if (rows.length === 0) return [];
     return {
       ...members[group],
-      entries: countEntries(rows),
-      wins: countEntries(rows.filter((row) => table.winner[row] === 1)),
+      ...countedEntries(rows),
       nominations: rows.length,
       movies: countMovies(rows),
       nominees: countNominees(rows),
     };
   });
   return { json: { data, by, count: data.length } };
-}
-
-/** A function that counts the different values of some rows. @param limit above the highest value */
-function counter(values: Int32Array, limit: number): (rows: readonly number[]) => number {
-  // Per value the last call that had it. Replaces a set per call.
-  const seen = new Int32Array(limit);
-  let call = 0;
-  return (rows) => {
-    call += 1;
-    let count = 0;
-    for (let i = 0; i < rows.length; i += 1) {
-      const value = values[rows[i]!]!;
-      if (seen[value] !== call) count += 1;
-      seen[value] = call;
-    }
-    return count;
-  };
 }

@@ -5,6 +5,7 @@
 import { editDistance } from '../contract/nearest.ts';
 import { tokens } from '../contract/text.ts';
 import { rowAt, type TextColumn } from './columns.ts';
+import { officialCounter } from './counts.ts';
 import type { Snapshot } from './snapshot.ts';
 import { yearAt } from './tables.ts';
 
@@ -73,12 +74,13 @@ function isWholeText(text: string, starts: Int32Array, row: number, index: numbe
  * @throws SnapshotUnavailable
  */
 export async function textSearch(snapshot: Snapshot, words: Words) {
-  const [table, titles, names, songs, index] = await Promise.all([
+  const [table, titles, names, songs, index, countsOf] = await Promise.all([
     snapshot.table('nominations'),
     snapshot.table('titles'),
     snapshot.table('names'),
     snapshot.table('songs'),
     snapshot.table('search'),
+    officialCounter(snapshot),
   ]);
   /** Loads what a search for more words needs. */
   const load = (own: Words) => index.load(own.flatMap((word) => [word, ...sameNumber(word)]));
@@ -109,7 +111,7 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
   };
   /** The year of the ceremony of a nomination. */
   const yearOf = (row: number) => yearAt(table, row);
-  return { snapshot, table, songs, index, columns, textOf, lettersOf, yearOf, once, load };
+  return { snapshot, table, songs, index, columns, countsOf, textOf, lettersOf, yearOf, once, load };
 }
 
 /** The edits that a word can have. */

@@ -1,13 +1,14 @@
 /**
  * The by-imdb layer: one file for each film and nominee with an IMDb id, at by-imdb/<id>.json. It is the
- * record that the API answers for this id, with its nominations and counts, and a summary: for media servers,
- * which know this id alone.
+ * record that the API answers for this id, with its nominations and counts, and a summary of the official
+ * ones: for media servers, which know this id alone.
  */
 import { summaryOf } from '../../api/contract/award-summary.ts';
 import { byImdbFolder, imdbIdPattern } from '../../api/contract/layers.ts';
-import type { EntryCounts } from '../../api/contract/resources.ts';
+import { officialCounter } from '../../api/read/counts.ts';
 import { recordsIn } from '../../api/read/records.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
+import { referenceTo } from '../../api/read/tables.ts';
 import { affectedTopics, topicOf } from './affected.ts';
 import type { Layer } from './layer.ts';
 
@@ -63,5 +64,7 @@ async function identified(snapshot: Snapshot): Promise<Identified[]> {
 
 async function fileText(snapshot: Snapshot, resource: Identified['resource'], row: number): Promise<string> {
   const [record] = await recordsIn(snapshot, resource, [row], { include: included[resource] });
-  return JSON.stringify({ ...record, summary: summaryOf(record!.counts as EntryCounts) });
+  const nominations = (await snapshot.table('nominations'))[referenceTo[resource]];
+  const counts = (await officialCounter(snapshot))(nominations.nominationsOf(record!.id as number));
+  return JSON.stringify({ ...record, official_counts: counts, summary: summaryOf(counts) });
 }

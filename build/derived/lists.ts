@@ -130,9 +130,14 @@ async function filmReader(snapshot: Snapshot): Promise<FilmAt> {
   };
 }
 
-/** By the ceremony of a film's latest such nomination, newest first, then by id; each IMDb id once. */
+/** The ceremony that announced its winners alone: its nominations count, though none of them is official. */
+const ceremonyWithoutNominees = 2;
+
+/**
+ * By the ceremony of a film's latest such official nomination, newest first, then by id; each IMDb id once.
+ */
 async function filmsOf(
-  { movie, ceremony, winner, ceremonies, category }: NominationTable,
+  { movie, ceremony, winner, official, ceremonies, category }: NominationTable,
   { resource, id }: Topic,
   kind: ListKind,
   filmAt: FilmAt,
@@ -142,6 +147,7 @@ async function filmsOf(
   const order = (a: number, b: number) => ceremonies.year[a]! - ceremonies.year[b]! || a - b;
   for (const row of (resource === 'categories' ? category : ceremony).nominationsOf(id)) {
     if (kind === 'winners' && winner[row] === 0) continue;
+    if (official[row] === 0 && ceremony.idAt(row) !== ceremonyWithoutNominees) continue;
     const [film, own] = [movie.rows[row]!, ceremony.rows[row]!];
     if (order(own, latest.get(film) ?? own) >= 0) latest.set(film, own);
   }

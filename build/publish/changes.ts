@@ -43,7 +43,7 @@ async function restrictedIn(snapshot: Snapshot, resource: ResourceName): Promise
   return enriched ? restrictedFields(snapshot, enriched) : new Map();
 }
 
-/** The records that have other restricted fields in another snapshot: equal values can be passed on or not. */
+/** The records with other restricted fields in another snapshot: equal values can be passed on or not. */
 const differingKeys = (old: RestrictedById, now: RestrictedById): number[] =>
   [...new Set([...old.keys(), ...now.keys()])].filter(
     (id) => JSON.stringify(old.get(id)) !== JSON.stringify(now.get(id)),

@@ -225,7 +225,7 @@ function sorted<R extends Row>(
 }
 
 /** Entries (by entry number, else by film and song, in acting also by nominee), those won, and nominations. */
-function countsOf(view: View, own: readonly Nomination[]) {
+export function countsOf(view: View, own: readonly Nomination[]) {
   const entryOf = ({ id, ceremony_id, category_id, movie_id, song_id, nominee_id }: Nomination) => {
     const { entry } = view.record.details.get(id)!;
     const isActing = view.folded(view.get('categories', category_id).category_group ?? '') === 'acting';

@@ -412,14 +412,18 @@ it('a comparison has the totals of the API, finds people to add, and leaves out 
 });
 
 describe('numbers', () => {
-  it('count entries in a ceremony, and official ones on the home page; a tie is two titles', async () => {
-    const { data } = await api<Listed<{ entries: number }>>('/api/stats/counts?by=decade&official=true');
-    const entries = data.reduce((sum, own) => sum + own.entries, 0);
-    expect(textOf(pages.get('home')!)).toContain(`On record: ${entries.toLocaleString('en')} official nom`);
-    const { counts } = await api<{ counts: { entries: number } }>('/api/ceremonies/67?include=counts');
-    expect(pages.get('ceremony')).toContain(
-      `${counts.entries} nominations (1 not official) in 7 categories.`,
-    );
+  /** Official entries, and those that won. */
+  const officialOf = async (filter = '') => {
+    const address = `/api/stats/counts?by=decade&official=true${filter}`;
+    const { data } = await api<Listed<{ entries: number; wins: number }>>(address);
+    return (['entries', 'wins'] as const).map((name) => data.reduce((sum, own) => sum + own[name], 0));
+  };
+
+  it('count official entries on the home page and in a ceremony; a tie is two titles', async () => {
+    const [entries] = await officialOf();
+    expect(textOf(pages.get('home')!)).toContain(`On record: ${entries!.toLocaleString('en')} nominations (`);
+    const [own] = await officialOf('&ceremony_ids=67');
+    expect(pages.get('ceremony')).toContain(`${own} nominations (1 not official) in 7 categories.`);
     const tie = await htmlAt('/ceremonies/41-1969');
     expect(tie.match(/Won, tie/g)).toHaveLength(2);
     expect(tie).toMatch(/Actress in a Leading Role \(tie\)<\/a><span class="first">/);
@@ -427,14 +431,17 @@ describe('numbers', () => {
     expect(textOf(await htmlAt(`/movies/${lost[0]!.id}`))).not.toMatch(/\b0 wins/);
   });
 
-  it('of lists are those of the API, at the address beside them, and its files are offered', async () => {
+  it('of lists are the official ones of the API, and the files at the address beside them are offered', async () => {
     for (const target of ['/nominees', '/movies?yearStart=1995&sort=-wins&page=2']) {
       const html = await htmlAt(target);
       const [, address] = new RegExp(`<code>${origin}(/api/[^<]*)</code>`).exec(html)!;
-      const { data } = await api<Listed<{ counts: { entries: number; wins: number } }>>(unescaped(address!));
-      const shown = [...html.matchAll(/(\d+) nominations?(?:<span class="won"> · (\d+) wins?)?/g)];
+      const { data } = await api<Listed<{ id: number }>>(unescaped(address!));
+      const filter = target.startsWith('/movies') ? 'movie_ids' : 'nominee_ids';
+      const shown = [
+        ...html.matchAll(/(\d+) nominations?(?: \([^)]*\))?(?:<span class="won"> · (\d+) wins?)?/g),
+      ];
       expect(shown.map(([, entries, wins = 0]) => [Number(entries), Number(wins)])).toEqual(
-        data.map(({ counts: { entries, wins } }) => [entries, wins]),
+        await Promise.all(data.map(({ id }) => officialOf(`&${filter}=${id}`))),
       );
       const [, csv] = /href="([^"]*format=csv[^"]*)"/.exec(html)!;
       const { headers } = await service.ask(unescaped(csv!));

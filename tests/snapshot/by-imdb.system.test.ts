@@ -2,7 +2,8 @@
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { type ApiProblem, createClient } from '../../api/client/index.ts';
 import { documentSchemas } from '../../api/contract/answers.ts';
-import { summaryTemplates } from '../../api/contract/award-summary.ts';
+import { summaryTemplates, unofficialTemplates } from '../../api/contract/award-summary.ts';
+import type { Nomination } from '../../api/contract/resources.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Connection } from '../../data/database/open.ts';
@@ -13,7 +14,9 @@ import { startStaticHost } from '../conformance/static-host.ts';
 import { faultsBySchema } from '../http/openapi-described.ts';
 import { builtFolder, expectProblem, inProcess } from '../http/running-service.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { countsOf } from '../oracle/oracle.ts';
 import { loadPlainRecord } from '../oracle/record.ts';
+import { type View, viewOf } from '../oracle/view.ts';
 import { answerAt, build, verify } from '../support/build.ts';
 import { markGiven } from '../support/given.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
@@ -27,19 +30,33 @@ const poster = 'https://image.example/1.jpg';
 
 interface ByImdb {
   counts: { entries: number; wins: number };
+  official_counts: { entries: number; wins: number; unofficial: number; unofficial_wins: number };
+  nominations: Nomination[];
   summary: string;
 }
 
+/** The official entries of a record, and the others. */
+function officialCounts(view: View, { nominations }: ByImdb): ByImdb['official_counts'] {
+  const all = countsOf(view, nominations);
+  const isOfficial = ({ id }: Nomination) => view.record.details.get(id)!.official;
+  const { entries, wins } = countsOf(view, nominations.filter(isOfficial));
+  return { entries, wins, unofficial: all.entries - entries, unofficial_wins: all.wins - wins };
+}
+
 /** In words of its own. */
-function expectedSummary({ entries, wins }: ByImdb['counts']): string {
-  if (entries === 0) return 'No nominations';
+function expectedSummary({ entries, wins, unofficial, unofficial_wins }: ByImdb['official_counts']): string {
   const nominations = `${entries} nomination${entries === 1 ? '' : 's'}`;
-  return wins === 0 ? `${nominations}, no win` : `Won ${wins} of ${nominations}`;
+  const text = wins === 0 ? `${nominations}, no win` : `Won ${wins} of ${nominations}`;
+  const rest = unofficial_wins > 0 ? `, ${unofficial_wins} won` : '';
+  return (
+    (entries === 0 ? 'No nominations' : text) + (unofficial > 0 ? ` (${unofficial} not official${rest})` : '')
+  );
 }
 
 /** Shared ids, ids of any length, a value that may not be passed on, and texts that only a program without checks stores. */
 function fillWithOddIds(connection: Connection): void {
   fillWithNastyRecord(connection);
+  connection.exec('UPDATE nominations SET official = 0 WHERE winner = 0 AND id % 2 = 0');
   updateRecord(connection, 'movies', 27, { poster_path: poster });
   markGiven(connection, 'movies', 27, ['poster_path'], 'tmdb');
   connection.pragma('ignore_check_constraints = ON');
@@ -58,7 +75,8 @@ describe.each(records)('%s', (name, fill) => {
   it('has a file for each IMDb id, with the answer of the API and its summary', async () => {
     const connection = memoryDatabase(fill);
     await build(connection, at(name), { layers });
-    const { movies, nominees } = loadPlainRecord(connection);
+    const plain = loadPlainRecord(connection);
+    const { movies, nominees } = plain;
     const ids = [...movies, ...nominees].flatMap(({ filmindex_id: id }) =>
       id !== null && /^(tt|nm|co)\d{1,20}$/.test(id) ? [id] : [],
     );
@@ -72,7 +90,8 @@ describe.each(records)('%s', (name, fill) => {
       const include = list === 'movies' ? 'nominations,counts,film_year' : 'nominations,counts';
       const { body } = await answerAt(resolver, `/api/${list}?filmindex_id=${id}&include=${include}`);
       const [record] = (JSON.parse(new TextDecoder().decode(body!)) as { data: ByImdb[] }).data;
-      const expected = { ...record, summary: expectedSummary(record!.counts) };
+      const official_counts = officialCounts(viewOf(plain), record!);
+      const expected = { ...record, official_counts, summary: expectedSummary(official_counts) };
       expect(bytes.toString()).toBe(JSON.stringify(expected));
       expect(faultsBySchema('/components/schemas/RecordByImdb', expected), file).toEqual([]);
     }
@@ -87,13 +106,15 @@ it('the first of two records has the id; what may not be passed on is there as i
 it('the summaries have all forms of the table and no other, as the document says', () => {
   const files = records.flatMap(([name]) => [...readTree(at(`${name}/by-imdb`)).values()]);
   const found = files.map((bytes) => JSON.parse(bytes.toString()) as ByImdb);
-  const forms = Object.values(summaryTemplates);
+  const [forms, endings] = [summaryTemplates, unofficialTemplates].map((own) => Object.values<string>(own));
   const inGeneral = (text: string) => text.replaceAll(/\d+|\{\w+\}/g, '#');
-  const given = new Set(found.map(({ summary }) => inGeneral(summary)));
-  expect([...given].sort()).toEqual(forms.map(inGeneral).sort());
+  const given = found.map(({ summary }) => inGeneral(summary).split(/(?= \()/));
+  expect([...new Set(given.map(([form]) => form))].sort()).toEqual(forms!.map(inGeneral).sort());
+  const ends = new Set(given.flatMap(([, ending]) => ending ?? []));
+  expect([...ends].sort()).toEqual(endings!.map(inGeneral).sort());
   for (const name of ['MovieByImdb', 'NomineeByImdb'] as const) {
     const { description } = documentSchemas[name].properties.summary as { description?: string };
-    for (const form of forms) expect(description).toContain(`"${form}"`);
+    for (const form of [...forms!, ...endings!]) expect(description).toContain(`"${form}"`);
   }
   for (const summary of ['Won 11', 'Won 1 of 2 nominations!', ''])
     expect(faultsBySchema('/components/schemas/RecordByImdb', { ...found[0], summary })).not.toEqual([]);

@@ -38,6 +38,7 @@ function expectedFilms(record: PlainRecord, { kind, category_id, ceremony_id }: 
   const own = record.nominations.filter(
     (it) =>
       (kind === 'nominees' || it.winner) &&
+      (record.details.get(it.id)!.official || it.ceremony_id === 2) &&
       (category_id === null ? it.ceremony_id === ceremony_id : it.category_id === category_id),
   );
   const latest = (id: number) =>
@@ -120,6 +121,16 @@ function testLists(fill: Fill, out: string): void {
     }
   });
 }
+
+it('nominations that are not official are in no list, but those of the second ceremony', async () => {
+  const connection = memoryDatabase(fillWithTinyRecord);
+  connection.exec("UPDATE movies SET filmindex_id = 'tt' || id; UPDATE nominations SET official = 0");
+  await update(connection, at('unofficial'));
+  const listed = (path: string) => json<unknown[]>(at('unofficial'), `lists/${path}.json`).length;
+  expect(['ceremony-1', 'ceremony-2'].map((own) => listed(`${own}/nominees`))).toEqual([0, 2]);
+  expect(['ceremony-1', 'ceremony-2'].map((own) => listed(`${own}/winners`))).toEqual([0, 1]);
+  expect(['actress', 'ecriture'].map((own) => listed(`${own}/nominees`))).toEqual([1, 1]);
+});
 
 describe('the nasty record', () => testLists(fillWithNastyRecord, at('nasty')));
 describe('a generated record', () =>

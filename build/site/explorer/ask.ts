@@ -1,8 +1,9 @@
 /** Asks the API as the views do: for documents of one snapshot, with the refusals that a page shows. */
 import type { Accepted, Query } from '../../../api/contract/addresses.ts';
+import type { CountsList } from '../../../api/contract/answers.ts';
 import type { ParameterFault } from '../../../api/contract/problems.ts';
 import { parseQuery } from '../../../api/contract/query-string.ts';
-import { matchRoute, readAsked } from '../../../api/contract/routes.ts';
+import { countsPath, matchRoute, readAsked, routeAt } from '../../../api/contract/routes.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
 import { documentAt, isOfSnapshot } from '../../../api/read/addresses.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -37,6 +38,32 @@ export async function ask<T>(snapshot: Snapshot, address: string): Promise<T> {
   const document = await documentAt(snapshot, asked);
   if (document === undefined || !('json' in document)) throw new Refusal(404);
   return document.json as T;
+}
+
+/**
+ * What a list says of the nominations that the filters of a query select: official ones, and the others.
+ * @param query also with parameters that are no filters
+ * @throws Refusal
+ */
+export async function tallyAt(snapshot: Snapshot, query: URLSearchParams) {
+  const taken: readonly string[] = routeAt(countsPath).parameters;
+  const filters = [...query].filter(([name]) => taken.includes(name));
+  const sums = async (extra: Record<string, string>) => {
+    const parameters = new URLSearchParams([...filters, ['by', 'year'], ...Object.entries(extra)]);
+    const { data } = await ask<CountsList>(snapshot, `${countsPath}?${parameters}`);
+    const sum = (name: 'entries' | 'wins') => data.reduce((total, year) => total + year[name], 0);
+    return { entries: sum('entries'), wins: sum('wins') };
+  };
+  const all = await sums({});
+  const asked = query.get('official');
+  const official = asked === null ? await sums({ official: 'true' }) : all;
+  const { entries, wins } = asked === 'false' ? { entries: 0, wins: 0 } : official;
+  return {
+    nominations: entries,
+    wins,
+    unofficial: all.entries - entries,
+    unofficial_wins: all.wins - wins,
+  };
 }
 
 /** A query string as the API takes it at an address. @throws Refusal */

@@ -8,7 +8,7 @@ import type { Pagination } from '../../../api/contract/answers.ts';
 import { isWritable, type ResourceName } from '../../../api/contract/names.ts';
 import { routes } from '../../../api/contract/routes.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { count, number, span } from '../shared/format.ts';
+import { count, nominationsText, number, span } from '../shared/format.ts';
 import { changed, pagesElsewhere, recordHref, withQuery } from './addresses.ts';
 import type { Finding } from './search.ts';
 import type { Ranked } from './ranking.ts';
@@ -210,12 +210,11 @@ export function Picture(props: {
 
 /** "13 nominations (1 not official) · 6 wins · 1995–2003". */
 export function TallyLine({ visit, tally, isOfFilm }: { visit: Visit; tally: Tally; isOfFilm?: true }) {
-  const { nominations, wins, years, unofficial } = tally;
+  const { wins, years } = tally;
   if (!years) return <p class="tally">No nominations{inSample(visit) || ' on record'}.</p>;
   return (
     <p class="tally">
-      {count(nominations, 'nomination')}
-      {unofficial > 0 && ` (${unofficial} not official)`}
+      {nominationsText(tally)}
       {wins > 0 && [
         ' · ',
         <strong key="wins" class="won">
@@ -228,10 +227,10 @@ export function TallyLine({ visit, tally, isOfFilm }: { visit: Visit; tally: Tal
   );
 }
 
-/** "14 nominations" and " · 11 wins". */
-export const totalsTexts = ({ nominations, wins }: Totals): [string, string] => [
-  nominations === 0 ? 'no nominations on record' : count(nominations, 'nomination'),
-  wins > 0 ? ` · ${count(wins, 'win')}` : '',
+/** "14 nominations (1 not official)" and " · 11 wins". */
+export const totalsTexts = (tally: Omit<Tally, 'years'>): [string, string] => [
+  tally.nominations + tally.unofficial === 0 ? 'no nominations on record' : nominationsText(tally),
+  tally.wins > 0 ? ` · ${count(tally.wins, 'win')}` : '',
 ];
 
 export function RecordLinks(props: {

@@ -1,11 +1,12 @@
 /** Rankings over the tables of one snapshot. */
 import type { Pagination } from '../../../api/contract/answers.ts';
 import { defaultQuery, type Query } from '../../../api/contract/addresses.ts';
-import { countEntries, type Counts, countsOf, entryNumbers } from '../../../api/read/counts.ts';
+import { countEntries, type Counts, entryNumbers } from '../../../api/read/counts.ts';
 import { paginationOf } from '../../../api/read/documents.ts';
 import { personFlags } from '../../../api/read/named-columns.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
+import { rankRows } from '../../../api/read/stats.ts';
 import type { Totals } from './record.ts';
 
 /** "unrewarded" are those without a win, by nominations. */
@@ -44,25 +45,29 @@ const categoryOfCountries = 'International Feature Film';
  * @throws SnapshotUnavailable
  */
 export async function rank(snapshot: Snapshot, question: RankingQuestion): Promise<Ranking> {
-  const { of, query, order, byCategory = false } = question;
+  const { of, query, order } = question;
   const isFilm = of === 'films';
   const [counts, texts, isOfKind] = await Promise.all([
-    countSelected(snapshot, question, byCategory),
+    countSelected(snapshot, question),
     snapshot.table(isFilm ? 'titles' : 'names'),
     isFilm ? undefined : personFlags(snapshot),
   ]);
   const { entries, wins } = counts;
-  const rows: number[] = [];
-  for (let row = 0; row < entries.length; row += 1) {
-    const isRanked = isOfKind === undefined || isOfKind[row] === (of === 'people' ? 1 : 0);
-    if (isRanked && entries[row]! > 0 && !(order === 'unrewarded' && wins[row]! > 0)) rows.push(row);
-  }
-  const [first, second] = order === 'wins' ? [wins, entries] : [entries, wins];
-  rows.sort((a, b) => first[b]! - first[a]! || second[b]! - second[a]! || a - b);
-  const totals = rows.map((row) => first[row]!);
+  // A win that is not official is a win.
+  const { official: _, ...allQuery } = query;
+  const won =
+    order === 'unrewarded'
+      ? (await countSelected(snapshot, { ...question, query: allQuery })).wins
+      : undefined;
+  const rows = rankRows(
+    counts,
+    order === 'wins' ? 'wins' : 'nominations',
+    (row) => (isOfKind === undefined || isOfKind[row] === (of === 'people' ? 1 : 0)) && !won?.[row],
+  );
+  const totals = rows.map((row) => (order === 'wins' ? wins : entries)[row]!);
   const { page, limit } = query;
   const ranked = rows.slice((page - 1) * limit, page * limit).map((row) => ({
-    place: totals.indexOf(first[row]!) + 1,
+    place: totals.indexOf((order === 'wins' ? wins : entries)[row]!) + 1,
     id: texts.id(row),
     label: texts.text.values[row]!,
     nominations: entries[row]!,
@@ -72,23 +77,20 @@ export async function rank(snapshot: Snapshot, question: RankingQuestion): Promi
   return { ranked, leaders, pagination: paginationOf(rows.length, page, limit) };
 }
 
-/** The first of those with most nominations. @throws SnapshotUnavailable */
+/** The first of those with most official nominations. @throws SnapshotUnavailable */
 export const leadersOf = (snapshot: Snapshot, of: RankingQuestion['of'], number: number): Promise<Ranking> =>
-  rank(snapshot, { of, query: { ...defaultQuery, limit: number }, order: 'nominations' });
+  rank(snapshot, { of, query: { ...defaultQuery, official: true, limit: number }, order: 'nominations' });
 
 /** Counts the nominations that the filters of a question select. */
 async function countSelected(
   snapshot: Snapshot,
-  { of, query }: RankingQuestion,
-  byCategory: boolean,
+  { of, query, byCategory = false }: RankingQuestion,
 ): Promise<Counts> {
   const resource = of === 'films' ? 'movies' : 'nominees';
   const [selected, table] = await Promise.all([
     selectNominations(snapshot, query),
     snapshot.table('nominations'),
   ]);
-  if (selected.length === table.count && of !== 'countries' && !byCategory)
-    return countsOf(snapshot, resource);
   const { category, categories } = table;
   const row = categories.name.values.indexOf(categoryOfCountries);
   const counted = of === 'countries' ? selected.filter((own) => category.rows[own] === row) : selected;

@@ -1,7 +1,14 @@
 /** The record as the views read it: records and nominations with their details, and counts of these. */
 import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
-import type { Category, Ceremony, Details, Nomination } from '../../../api/contract/resources.ts';
+import type {
+  Category,
+  Ceremony,
+  Details,
+  Nomination,
+  OfficialCounts,
+} from '../../../api/contract/resources.ts';
+import { officialCounter } from '../../../api/read/counts.ts';
 import { newestFirst } from '../../../api/read/named-columns.ts';
 import { nominationRecords } from '../../../api/read/nominations.ts';
 import { recordPage } from '../../../api/read/records.ts';
@@ -138,27 +145,43 @@ export const entriesOf = (nominations: readonly DetailedNomination[]): Entry[] =
     winner: own.some(({ winner }) => winner),
   }));
 
-/** Entries, and those that won. */
+/** Official entries, and those that won: what every number of nominations and wins on a page counts. */
 export interface Totals {
   nominations: number;
   wins: number;
 }
 
-export interface Tally extends Totals {
+/** With the entries that are not official, such as write-in votes. */
+export interface Tally extends Totals, Pick<OfficialCounts, 'unofficial' | 'unofficial_wins'> {
   /** First and last year of the ceremonies. */
   years: [first: number, last: number] | undefined;
-  /** Entries that are not official, such as write-in votes. */
-  unofficial: number;
 }
 
 export function tallyOf(nominations: readonly DetailedNomination[]): Tally {
-  const entries = entriesOf(nominations);
+  const all = entriesOf(nominations);
+  const official = entriesOf(nominations.filter(({ details }) => details.official));
+  const won = (entries: readonly Entry[]) => entries.filter(({ winner }) => winner).length;
   return {
-    nominations: entries.length,
-    wins: entries.filter(({ winner }) => winner).length,
+    nominations: official.length,
+    wins: won(official),
+    unofficial: all.length - official.length,
+    unofficial_wins: won(all) - won(official),
     years: rangeOf(nominations.map(({ ceremony_year }) => ceremony_year)),
-    unofficial: entries.filter(({ first }) => !first.details.official).length,
   };
+}
+
+/** What a list says of the nominations of films or people. @throws SnapshotUnavailable */
+export async function talliesOf(
+  snapshot: Snapshot,
+  resource: RankedResource,
+  ids: readonly number[],
+): Promise<Omit<Tally, 'years'>[]> {
+  const [table, counter] = [await snapshot.table('nominations'), await officialCounter(snapshot)];
+  const references = resource === 'movies' ? table.movie : table.nominee;
+  return ids.map((id) => {
+    const { entries, ...counts } = counter(references.nominationsOf(id));
+    return { nominations: entries, ...counts };
+  });
 }
 
 const rangeOf = (years: readonly number[]): [number, number] | undefined =>

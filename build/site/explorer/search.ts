@@ -3,7 +3,7 @@
  * a page.
  */
 import { byCodeUnit, tokens } from '../../../api/contract/text.ts';
-import { countFew } from '../../../api/read/counts.ts';
+import type { OfficialCounts } from '../../../api/contract/resources.ts';
 import { newestFirst } from '../../../api/read/named-columns.ts';
 import { findNominations } from '../../../api/read/search.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
@@ -18,7 +18,15 @@ import {
   type TextSearch,
   textSearch,
 } from '../../../api/read/text-search.ts';
-import { ceremonyTitle, count, filmYears, joined, titleCased, together } from '../shared/format.ts';
+import {
+  ceremonyTitle,
+  count,
+  filmYears,
+  joined,
+  nominationsText,
+  titleCased,
+  together,
+} from '../shared/format.ts';
 import { awardHref, recordHref, withQuery } from './addresses.ts';
 import {
   lengthFault,
@@ -206,11 +214,14 @@ function addRecord(best: BestHits, record: TextSearch, match: Match, meaning: Me
   const weight = kind.weight * (meaning.outcome && !isPlain ? 2 : 1);
   // Several nominations can be one entry.
   if (!best.takes(kind.group, score + weight * Math.log2(1 + rows.length))) return;
-  const tally = countFew(record.table, [...rows]);
-  if (!isPlain && meaning.outcome === 'won' && tally.wins === 0) score *= 0.9;
-  score += weight * Math.log2(1 + tally.entries);
-  if (best.takes(kind.group, score, hrefOf(record, key))) best.add(described(record, key, score, tally));
+  const counts = record.countsOf(rows);
+  if (!isPlain && meaning.outcome === 'won' && !hasWon(counts)) score *= 0.9;
+  score += weight * bonusOf(counts);
+  if (best.takes(kind.group, score, hrefOf(record, key))) best.add(described(record, key, score));
 }
+
+const hasWon = ({ wins, unofficial_wins }: OfficialCounts): boolean => wins + unofficial_wins > 0;
+const bonusOf = ({ entries, unofficial }: OfficialCounts): number => Math.log2(1 + entries + unofficial);
 
 function hrefOf({ columns }: TextSearch, key: TextKey): string {
   const resource = resourceOf(key);
@@ -241,13 +252,9 @@ function likelihood(
 }
 
 /** A record with its tally: "Film · 1997 · 14 nominations, 11 wins". */
-function described(
-  record: TextSearch,
-  key: TextKey,
-  score: number,
-  { entries: nominations, wins } = countFew(record.table, [...nominationsOf(record, key)]),
-): Scored {
+function described(record: TextSearch, key: TextKey, score: number): Scored {
   const { columns, textOf } = record;
+  const counts = record.countsOf(nominationsOf(record, key));
   const resource = resourceOf(key);
   const id = columns[resource].ids.id(rowOf(key));
   const [first] = nominationsOf(record, key);
@@ -255,11 +262,11 @@ function described(
   const text = textOf(resource, id);
   const label = resource === 'songs' ? `“${text}”` : text;
   const isCategory = resource === 'categories';
-  const won = wins > 0 && !isCategory ? `, ${count(wins, 'win')}` : '';
-  const tally = `${count(nominations, 'nomination')}${won}`;
+  const won = counts.wins > 0 && !isCategory ? `, ${count(counts.wins, 'win')}` : '';
+  const tally = `${nominationsText({ nominations: counts.entries, ...counts })}${won}`;
   const detail = joined(first === undefined ? '' : kindOf(record, first), tally);
   const own = { group, score, label, href: hrefOf(record, key), detail, resource, id };
-  return isCategory ? own : { ...own, won: wins > 0 };
+  return isCategory ? own : { ...own, won: hasWon(counts) };
 }
 
 /**
@@ -267,16 +274,15 @@ function described(
  * @throws SnapshotUnavailable
  */
 async function addFurther(best: BestHits, record: TextSearch, names: Words): Promise<void> {
-  const { snapshot, table, columns, textOf } = record;
+  const { snapshot, table, columns, textOf, countsOf } = record;
   const add = (hit: Scored) => {
     best.count += 1;
     best.add(hit);
   };
   const ofRecord = (resource: 'movies' | 'nominees', id: number): Scored => {
     const key = textKey(resource, columns[resource].ids.row(id));
-    const tally = countFew(table, [...nominationsOf(record, key)]);
     const { worth: own, weight } = kinds[resource];
-    return described(record, key, 0.99 * own + weight * Math.log2(1 + tally.entries), tally);
+    return described(record, key, 0.99 * own + weight * bonusOf(countsOf(nominationsOf(record, key))));
   };
   const [word = ''] = names;
   if (/^(tt|nm|co)\d+$/.test(word)) {

@@ -2,6 +2,7 @@
  * Numbers, dates and nouns in words, in British English for every reader. Only names of countries take Intl:
  * loading its data takes longer than a page of a cold server.
  */
+import { unofficialText } from '../../../api/contract/award-summary.ts';
 import { withdrawnCountries } from '../../../api/contract/countries.ts';
 import { eligibleYears } from '../../../api/contract/film-year.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
@@ -25,6 +26,11 @@ export const number = (value: number): string => String(value).replace(/\B(?=(\d
 /** `count(2, 'win')` is "2 wins". */
 export const count = (value: number, singular: string, plural = `${singular}s`): string =>
   `${number(value)} ${value === 1 ? singular : plural}`;
+
+/** "13 nominations (1 not official)": the official ones, and those beside them. */
+export const nominationsText = (
+  counts: { nominations: number } & Parameters<typeof unofficialText>[0],
+): string => count(counts.nominations, 'nomination') + unofficialText(counts);
 
 const months = 'January February March April May June July August September October November December'.split(
   ' ',

@@ -8,6 +8,7 @@ import {
   filmYears,
   honorTitle,
   joined,
+  nominationsText,
   titleCased,
 } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
@@ -145,16 +146,14 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
 /** All nominations by category. A phone shows them when the reader asks for them: the winners stand above. */
 function Everyone({ awards }: { awards: readonly Award[] }) {
   const nominations = awards.flatMap((award) => award.nominations);
-  const { nominations: entries, unofficial } = tallyOf(nominations);
   const nominees = new Set(nominations.map(({ nominee_id }) => nominee_id)).size;
-  const rest = unofficial > 0 ? ` (${unofficial} not official)` : '';
   return (
     <section id="everyone" aria-labelledby="everyone-title">
       <h2 id="everyone-title">All nominations</h2>
       <p class="tally">
-        {count(entries, 'nomination')}
-        {rest} in {count(awards.length, 'category', 'categories')}. A nomination shared by several people
-        counts once. {count(nominees, 'person or company', 'people and companies')} in all.
+        {nominationsText(tallyOf(nominations))} in {count(awards.length, 'category', 'categories')}. A
+        nomination shared by several people counts once.{' '}
+        {count(nominees, 'person or company', 'people and companies')} in all.
       </p>
       <a class="show-all button" href="#everyone">
         Show all nominations
@@ -264,7 +263,7 @@ export async function categoryPage(visit: Visit, id: number): Promise<Page> {
   );
   return {
     title: name,
-    description: `${name}: every nomination and winner, ${count(tally.nominations, 'nomination')}${inSample(visit)}.`,
+    description: `${name}: every nomination and winner, ${nominationsText(tally)}${inSample(visit)}.`,
     body,
     canonical: hrefOf('categories', category),
   };

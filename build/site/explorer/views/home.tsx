@@ -1,14 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The home page. */
-import type { CountsList } from '../../../../api/contract/answers.ts';
-import { countsPath } from '../../../../api/contract/routes.ts';
-import { ceremonyTitle, count, date, joined, number, span } from '../../shared/format.ts';
+import { ceremonyTitle, count, date, joined, nominationsText, number, span } from '../../shared/format.ts';
 import { rankingHref } from '../addresses.ts';
 import { ceremonyLink } from '../nominations.tsx';
 import { Bars, Chips, Decades, Heading, inSample, type Page, Section, type Visit } from '../parts.tsx';
-import { ask } from '../ask.ts';
+import { tallyAt } from '../ask.ts';
 import { leadersOf } from '../ranking.ts';
-import { ceremoniesOf } from '../record.ts';
+import { ceremoniesOf, decadesOf } from '../record.ts';
 import { winnersOf } from './awards.tsx';
 
 const questions: readonly (readonly [href: string, text: string])[] = [
@@ -28,9 +26,9 @@ const maxCards = 7;
 
 export async function homePage(visit: Visit): Promise<Page> {
   const { snapshot } = visit;
-  const [ceremonies, { data: decades }, people, films] = await Promise.all([
+  const [ceremonies, tally, people, films] = await Promise.all([
     ceremoniesOf(snapshot),
-    ask<CountsList>(snapshot, `${countsPath}?by=decade&official=true`),
+    tallyAt(snapshot, new URLSearchParams()),
     leadersOf(snapshot, 'people', leaders),
     leadersOf(snapshot, 'films', leaders),
   ]);
@@ -75,13 +73,9 @@ export async function homePage(visit: Visit): Promise<Page> {
         </Section>
       </div>
       <Section id="decades" title="By decade">
-        <Scope
-          visit={visit}
-          entries={decades.reduce((sum, own) => sum + own.entries, 0)}
-          years={ceremonies.map((own) => own.ceremony_year)}
-        />
+        <Scope visit={visit} tally={tally} years={ceremonies.map((own) => own.ceremony_year)} />
         <Decades
-          decades={decades.map(({ key }) => Number(key)).reverse()}
+          decades={decadesOf(ceremonies.map((own) => own.ceremony_year))}
           hrefOf={(decade) => `/timeline#decade-${decade}`}
         />
       </Section>
@@ -96,13 +90,18 @@ export async function homePage(visit: Visit): Promise<Page> {
 }
 
 /** What is on record. */
-function Scope({ visit, entries, years }: { visit: Visit; entries: number; years: readonly number[] }) {
+function Scope(props: {
+  visit: Visit;
+  tally: Awaited<ReturnType<typeof tallyAt>>;
+  years: readonly number[];
+}) {
+  const { visit, tally, years } = props;
   const { movies, nominees, songs } = visit.snapshot.manifest.counts;
   if (years.length === 0) return <p>The record is empty: no data was imported yet.</p>;
   return (
     <p class="tally">
-      {visit.isSample ? 'In this sample' : 'On record'}: {count(entries, 'official nomination')},{' '}
-      {count(movies, 'film')}, {number(nominees)} people and companies, {count(songs, 'song')},{' '}
+      {visit.isSample ? 'In this sample' : 'On record'}: {nominationsText(tally)}, {count(movies, 'film')},{' '}
+      {number(nominees)} people and companies, {count(songs, 'song')},{' '}
       {count(years.length, 'ceremony', 'ceremonies')} held {span(Math.min(...years), Math.max(...years))}.
     </p>
   );

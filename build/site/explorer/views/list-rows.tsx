@@ -2,14 +2,7 @@
 /** The rows of lists of records. */
 import type { ComponentChildren } from 'preact';
 import type { ResourceName } from '../../../../api/contract/names.ts';
-import type {
-  EntryCounts,
-  Movie,
-  Nomination,
-  Nominee,
-  RecordOf,
-  Song,
-} from '../../../../api/contract/resources.ts';
+import type { Movie, Nomination, RecordOf, Song } from '../../../../api/contract/resources.ts';
 import {
   ceremonyTitle,
   count,
@@ -18,6 +11,7 @@ import {
   honorTitle,
   initials,
   joined,
+  nominationsText,
   span,
   titleCased,
   together,
@@ -26,10 +20,26 @@ import { hrefOf } from '../addresses.ts';
 import { isInOrderOfText, withLetters } from '../letters.ts';
 import { NominationTable } from '../nominations.tsx';
 import { Picture, type Row, Rows, totalsTexts, type Visit } from '../parts.tsx';
-import { filmNotes, type FilmNote, type Nominated, nominatedYears, withEntries } from '../record.ts';
+import {
+  filmNotes,
+  type FilmNote,
+  type Nominated,
+  nominatedYears,
+  talliesOf,
+  type Tally,
+  withEntries,
+} from '../record.ts';
 
-/** What a list of nominations counts. */
-export const rowsText = (total: number): string => `${count(total, 'row')}, one for each person nominated`;
+/**
+ * What a list of nominations counts: "105 nominations (1 not official) in 162 rows".
+ * @param tally undefined where it is not known
+ */
+export function rowsText(rows: number, tally?: Omit<Tally, 'years'>): string {
+  const counted = tally && nominationsText(tally);
+  if (tally && tally.nominations + tally.unofficial === rows) return counted!;
+  const inRows = `${counted ? `${counted} in ` : ''}${count(rows, 'row')}`;
+  return `${inRows}: a shared nomination has a row for each person and each film`;
+}
 
 /** The records of a list. */
 export async function rowsOf(
@@ -42,6 +52,8 @@ export async function rowsOf(
   const more: More = {
     years: resource === 'nominees' ? await nominatedYears(visit.snapshot, ids) : [],
     films: resource === 'movies' ? await filmNotes(visit.snapshot, ids) : [],
+    tallies:
+      resource === 'movies' || resource === 'nominees' ? await talliesOf(visit.snapshot, resource, ids) : [],
   };
   const rows = data.map((record, at) => describe[resource](record, visit, more, at));
   return <Rows rows={isInOrderOfText(visit) ? withLetters(rows) : rows} />;
@@ -60,19 +72,19 @@ export const nominationRows = async (visit: Visit, data: readonly Nomination[]) 
 interface More {
   years: readonly ([number, number] | undefined)[];
   films: readonly FilmNote[];
+  tallies: readonly Omit<Tally, 'years'>[];
 }
 
 type RowResource = Exclude<ResourceName, 'nominations'>;
 type ListedRecords = RecordOf & {
-  movies: Movie & { counts: EntryCounts; film_year: number | null };
-  nominees: Nominee & { counts: EntryCounts };
+  movies: Movie & { film_year: number | null };
   songs: Nominated<Song>;
 };
 
 const describe: {
   [R in RowResource]: (record: ListedRecords[R], visit: Visit, more: More, at: number) => Row;
 } = {
-  movies: (film, visit, { films }, at) => {
+  movies: (film, visit, { films, tallies }, at) => {
     const { directors, wonBestPicture } = films[at]!;
     const by = directors.length > 0 ? `directed by ${together(directors)}` : '';
     return {
@@ -80,7 +92,7 @@ const describe: {
       label: film.title,
       mark: wonBestPicture ? 'Best Picture' : undefined,
       detail: joined(film.film_year === null ? '' : String(film.film_year), by, film.genres.join(', ')),
-      numbers: totalsTexts({ nominations: film.counts.entries, wins: film.counts.wins }),
+      numbers: totalsTexts(tallies[at]!),
       picture: (
         <Picture
           visit={visit}
@@ -92,11 +104,11 @@ const describe: {
       ),
     };
   },
-  nominees: (person, visit, { years }, at) => ({
+  nominees: (person, visit, { years, tallies }, at) => ({
     href: hrefOf('nominees', person),
     label: person.name,
     detail: joined(person.known_for_department, years[at] && span(...years[at])),
-    numbers: totalsTexts({ nominations: person.counts.entries, wins: person.counts.wins }),
+    numbers: totalsTexts(tallies[at]!),
     picture: (
       <Picture visit={visit} address={person.profile_path} kind="person" text={initials(person.name)} />
     ),

@@ -4,7 +4,7 @@ import type { Pagination } from '../../../../api/contract/answers.ts';
 import type { NomineeKind, ResourceName } from '../../../../api/contract/names.ts';
 import { capitalized, count, nouns } from '../../shared/format.ts';
 import { changed, searchHref } from '../addresses.ts';
-import { areFaults, ask, orFaults } from '../ask.ts';
+import { areFaults, ask, orFaults, tallyAt } from '../ask.ts';
 import { filterForm, filtersOf, takenAt } from '../filters.tsx';
 import { listAddress } from '../filter-words.ts';
 import { jumpLinks, latestDecadeOfHonors } from '../jump.tsx';
@@ -75,7 +75,9 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
         {!areFaults(answer) && total > 0 && (
           <>
             <p class="total" role="status">
-              {resource === 'nominations' ? rowsText(total) : count(total, ...nounsOf(resource, kind))}
+              {resource === 'nominations'
+                ? rowsText(total, await tallyAt(snapshot, query))
+                : count(total, ...nounsOf(resource, kind))}
               {isLatest && ` since ${latest}`}
             </p>
             {await rowsOf(visit, resource, answer.data)}

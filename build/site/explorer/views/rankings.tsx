@@ -36,13 +36,13 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
   let faults: readonly ParameterFault[] = [];
   try {
     const { page } = queryIn(`page=${query.get('page') ?? 1}`, { parameters: ['page'], includes: [] });
-    const own = { ...queryIn(String(filters), accepted), page };
+    const own = { official: true, ...queryIn(String(filters), accepted), page };
     found = await rank(snapshot, { of: kinds[ranking], query: own, order, byCategory });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     faults = error.faults;
   }
-  const names = filtersOf(rankingPath(name));
+  const names = filtersOf(rankingPath(name)).filter((own) => own !== 'official');
   const form = await filterForm(
     visit,
     ranking === 'countries' ? ['yearStart', 'yearEnd', 'limit'] : names,
@@ -100,7 +100,7 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
 function advice({ path, query }: Visit, ranking: RankingPage, byCategory: boolean) {
   if (ranking === 'countries') return 'Countries are nominated in the category of international films.';
   const shared = ranking === 'top-movies' ? 'once' : 'once for each of them';
-  const together = `A nomination shared by several people counts ${shared}. Unofficial nominations count too.`;
+  const together = `A nomination shared by several people counts ${shared}. Only official nominations count.`;
   if (ranking === 'top-nominees') return `${together} Companies and countries are not ranked.`;
   const href = changed(path, query, { count: byCategory ? undefined : 'categories' });
   return (

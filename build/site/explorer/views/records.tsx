@@ -13,6 +13,7 @@ import {
   honorTitle,
   initials,
   joined,
+  nominationsText,
   titleCased,
   together,
 } from '../../shared/format.ts';
@@ -48,14 +49,11 @@ import {
 } from '../record.ts';
 
 /** "14 nominations and 11 wins (1998). Won: Directing, Film Editing." */
-function tallyText(
-  visit: Visit,
-  { nominations, wins, years }: Tally,
-  all: readonly DetailedNomination[] = [],
-): string {
+function tallyText(visit: Visit, tally: Tally, all: readonly DetailedNomination[] = []): string {
+  const { wins, years } = tally;
   const won = entriesOf(all.filter(({ winner }) => winner)).map(({ first }) => first.category);
   return [
-    count(nominations, 'nomination'),
+    nominationsText(tally),
     wins > 0 ? ` and ${count(wins, 'win')}` : '',
     years ? ` (${[...new Set(years)].join('–')})` : '',
     inSample(visit),
@@ -94,7 +92,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
           visit={visit}
           address={film.poster_path}
           kind="film"
-          wins={tally.wins}
+          wins={tally.wins + tally.unofficial_wins}
           year={first && filmYear(first)}
           text={String(first ? filmYear(first) : '')}
         />

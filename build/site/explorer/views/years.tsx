@@ -3,9 +3,9 @@
 import type { CountsList } from '../../../../api/contract/answers.ts';
 import type { ParameterFault } from '../../../../api/contract/problems.ts';
 import { countsPath } from '../../../../api/contract/routes.ts';
-import { count, span } from '../../shared/format.ts';
+import { count, nominationsText, span } from '../../shared/format.ts';
 import { changed, withQuery } from '../addresses.ts';
-import { ask, Refusal } from '../ask.ts';
+import { ask, Refusal, tallyAt } from '../ask.ts';
 import { Chart } from '../chart.tsx';
 import { filterForm, filtersOf, takenAt } from '../filters.tsx';
 import { Heading, inSample, type Page, RequestShown, type Visit } from '../parts.tsx';
@@ -13,10 +13,11 @@ import { Heading, inSample, type Page, RequestShown, type Visit } from '../parts
 /** How many nominations and wins each year had. */
 export async function yearsPage(visit: Visit): Promise<Page> {
   const { snapshot, query } = visit;
-  const names = filtersOf(countsPath).filter((name) => name !== 'limit');
+  const names = filtersOf(countsPath).filter((name) => name !== 'limit' && name !== 'official');
   const taken = takenAt(countsPath, query);
   taken.delete('by');
-  const address = withQuery(countsPath, `by=year${String(taken) && `&${taken}`}`);
+  const asked = taken.has('official') ? '' : '&official=true';
+  const address = withQuery(countsPath, `by=year${asked}${String(taken) && `&${taken}`}`);
   let counted: CountsList | undefined;
   let faults: readonly ParameterFault[] = [];
   try {
@@ -29,12 +30,12 @@ export async function yearsPage(visit: Visit): Promise<Page> {
   const totals =
     counted?.data.map(({ key, entries, wins }) => ({ year: Number(key), nominations: entries, wins })) ?? [];
   const title = `Nominations by year${inSample(visit)}`;
-  const sum = (name: 'nominations' | 'wins') => totals.reduce((all, year) => all + year[name], 0);
   const [first, last] = [totals[0], totals.at(-1)];
+  const tally = first && (await tallyAt(snapshot, query));
   const summary =
-    first && last
-      ? `${count(sum('nominations'), 'nomination')} and ${count(sum('wins'), 'win')}, official or not, ` +
-        `ceremonies of ${span(first.year, last.year)}`
+    tally && last
+      ? `${nominationsText(tally)} and ${count(tally.wins, 'win')}, ceremonies of ` +
+        `${span(first.year, last.year)}. A nomination shared by several people counts once.`
       : 'No nominations match these filters.';
   // A query can have thousands of ids, and each year has a link: it is written once.
   const ofYear = changed('/nominations', query, { year: '0', yearStart: undefined, yearEnd: undefined });
