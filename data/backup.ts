@@ -30,12 +30,11 @@ import { highestId } from './record/edits.ts';
 import { DatabaseDamaged, isDamage, refuseDamaged } from './database/integrity.ts';
 import { type Connection, openDatabase } from './database/open.ts';
 import { countRecords, refuseBrokenReferences } from './record/records.ts';
-import { readTransaction, writeTransaction } from './database/transaction.ts';
+import { writeTransaction } from './database/transaction.ts';
 
 interface BackupOptions {
   /** Replace an existing file. */
   force?: boolean | undefined;
-  onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /** Files that SQLite keeps beside a database. */
@@ -47,8 +46,7 @@ const logSuffixes = ['-wal', '-shm', '-journal'];
  * @throws UserError if the file exists (without force) or cannot be written, or the database is missing or
  *   damaged
  */
-export async function backUp(db: string, file: string, options: BackupOptions = {}): Promise<number> {
-  const { force = false, onProgress } = options;
+export function backUp(db: string, file: string, { force = false }: BackupOptions = {}): number {
   if (!isThere(dirname(file))) throw new UserError(`there is no folder ${dirname(file)} for the backup`);
   // Also of another schema: before an upgrade, or on the way back from one.
   const connection = openDatabase(db, { mustExist: true, anySchema: true });
@@ -59,17 +57,10 @@ export async function backUp(db: string, file: string, options: BackupOptions = 
       throw new UserError(`${file} belongs to the database itself; choose another name for the backup`);
     if (isThere(file) && !force)
       throw new UserError(`${file} exists already; choose another name, or replace it with --force`);
-    await readTransaction(connection, async () => {
-      // The first query fixes the state of the database; otherwise each write of others would start the copy
-      // again.
-      connection.pragma('user_version');
-      const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
-        onProgress?.(totalPages - remainingPages, totalPages);
-        // Between two steps other work of this process goes on.
-        return 1000;
-      };
-      await connection.backup(unfinished, { progress });
-    });
+    // A part of a copy that a killed process left.
+    removeDatabase(unfinished);
+    // In one read transaction of SQLite's own, while others write. Free pages stay out.
+    connection.prepare('VACUUM INTO ?').run(unfinished);
     const copy = openDatabase(unfinished, { anySchema: true });
     try {
       requireSound(copy, db);
@@ -82,6 +73,7 @@ export async function backUp(db: string, file: string, options: BackupOptions = 
     return size;
   } catch (error) {
     if (error instanceof UserError) throw error;
+    if (isDamage(error)) throw new DatabaseDamaged(db, (error as Error).message);
     throw new UserError(`cannot write the backup ${file}: ${(error as Error).message}`, { cause: error });
   } finally {
     connection.close();

@@ -78,17 +78,24 @@ export function refusalOf(error: unknown): Refusal {
   const [, primary = ''] = /^SQLITE_([A-Z]+)/.exec(String(code)) ?? [];
   if (primary === 'CONSTRAINT')
     return invalidRecord([{ pointer: '', message: `is refused by the database: ${message}` }]);
-  const unavailable = (detail: string) => new Refusal('writing-unavailable', detail);
-  if (error instanceof DatabaseBusy || busyCodes.includes(primary))
-    return unavailable('another program is writing to the database; nothing was changed');
-  if (error instanceof UserError) return unavailable(publicReason(error));
-  if (brokenCodes.includes(primary))
-    return unavailable('the database cannot be written to at the moment; nothing was changed');
+  const cause = error instanceof DatabaseBusy ? causes.BUSY : causes[primary];
+  if (cause !== undefined) return new Refusal('writing-unavailable', `${cause}; nothing was changed`);
+  if (error instanceof UserError) return new Refusal('writing-unavailable', publicReason(error));
   return new Refusal('internal-error', 'the write could not be carried out; it has been logged');
 }
 
-const busyCodes = ['BUSY', 'LOCKED'];
-const brokenCodes = ['IOERR', 'READONLY', 'CANTOPEN', 'CORRUPT', 'NOTADB', 'PERM', 'AUTH', 'NOLFS'];
+/** Primary result code of SQLite → why the record cannot be written, or read. */
+const causes: Readonly<Record<string, string>> = {
+  BUSY: 'another program is writing to the database',
+  LOCKED: 'another program is writing to the database',
+  IOERR: 'the disk of the database reports an error',
+  READONLY: 'the service may only read the database',
+  PERM: 'the service has no right to write to the database',
+  CANTOPEN: 'the database or its log cannot be opened',
+  CORRUPT: 'the database is damaged',
+  NOTADB: 'the database is damaged',
+  NOLFS: 'the database is larger than its file system allows',
+};
 
 /**
  * The writes of a batch in their order; for one that cannot be read the refusal, whose pointers begin at the

@@ -2,7 +2,7 @@
 import * as backups from '../../data/backup.ts';
 import { createKey, type KeyEntry, listKeys, revokeKey } from '../../data/record/keys.ts';
 import { number } from '../../data/system/messages.ts';
-import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
+import { type CommandOptions, print, withDatabase } from './command.ts';
 
 export async function create(name: string, options: CommandOptions): Promise<void> {
   const key = await withDatabase(options, true, (connection) => createKey(connection, name, new Date()));
@@ -74,11 +74,9 @@ function table(keys: readonly KeyEntry[]): string {
 /** 2025-03-02T12:00:59.999Z → 2025-03-02 12:00 UTC */
 const minute = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
-export async function backup(file: string, options: CommandOptions & { force?: boolean }): Promise<void> {
+export function backup(file: string, options: CommandOptions & { force?: boolean }): void {
   const { db, force } = options;
-  const copy = (onProgress: (done: number, total: number) => void) =>
-    backups.backUp(db, file, { force, onProgress });
-  const bytes = await withProgress('backing up', copy);
+  const bytes = backups.backUp(db, file, { force });
   print(options, { file, bytes }, `${file}: backup of ${db}, ${number(bytes)} bytes, checked`);
 }
 

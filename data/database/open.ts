@@ -1,5 +1,5 @@
 /** Opens the database with the same settings on every connection, and creates its schema. */
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database, { type Statement } from 'better-sqlite3';
 import { makeFolders, isFullDisk, isThere } from '../system/files.ts';
@@ -75,15 +75,19 @@ export function openDatabase(file: string, options: OpenOptions = {}): Connectio
 }
 
 /**
- * Why a database cannot be opened, where SQLite would say only that it cannot: a full disk, or a folder in
- * its place.
+ * Why a database cannot be opened, where SQLite would say only that it cannot: such as a full disk, or a
+ * folder in its place. The file itself is not opened: closing it would end the locks that other connections
+ * of this process hold.
  */
 function obstacleTo(file: string, error: unknown): string | undefined {
   if (isFullDisk(error)) return 'its disk is full; make room';
   if (!(error as { code?: string }).code?.startsWith('SQLITE_CANTOPEN')) return undefined;
   try {
-    closeSync(openSync(file, 'a'));
-    return undefined;
+    // Fails where the process has too many files open, too.
+    closeSync(openSync(dirname(file), 'r'));
+    if (!isThere(file)) return void accessSync(dirname(file), constants.W_OK | constants.X_OK);
+    if (!statSync(file).isFile()) return 'it is not a file';
+    return void accessSync(file, constants.R_OK | constants.W_OK);
   } catch (obstacle) {
     return (obstacle as Error).message;
   }

@@ -52,7 +52,7 @@ it('a command that works with the database', async () => {
 
 it('a restore upgrades what it restores; its backup is the copy', async () => {
   const backup = join(folder, 'backup.db');
-  await backUp(db(), backup);
+  backUp(db(), backup);
   restore(backup, db(), new Date(0));
   const aside = 'awards.db.replaced-1970-01-01T00-00-00-000Z';
   expect(readdirSync(folder).sort()).toEqual(['awards.db', aside, 'backup.db']);

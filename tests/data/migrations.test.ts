@@ -415,7 +415,7 @@ describe('a newer schema', () => {
       /has schema \d+, and this version of the program knows schemas up to \d+; use the version that wrote it, or a newer one$/,
     );
     const backup = join(folder, 'backup.db');
-    await backUp(db(), backup);
+    backUp(db(), backup);
     expect(inFile(backup, schemaOf)).toBe(next);
     expect(() => restore(backup, db())).toThrow(/backup\.db has schema \d+, .*; nothing was restored$/);
     const { replaced } = restore(copy!, db());
