@@ -153,6 +153,7 @@ export interface RequiredFieldOf {
   movies: 'title';
   nominees: 'name';
   songs: 'original_title';
+  honors: 'ceremony_id' | 'category' | 'recipients';
 }
 /** Only nominations have details. */
 type DetailsOf<R, D> = R extends 'nominations' ? { readonly details?: D } : unknown;

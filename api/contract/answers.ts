@@ -370,6 +370,7 @@ export const documentSchemas = {
             resourceSchemas.movies,
             resourceSchemas.nominees,
             resourceSchemas.songs,
+            resourceSchemas.honors,
           ],
           {
             description: 'The record after this write, or the deleted one, in the form of the list.',

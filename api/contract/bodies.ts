@@ -60,7 +60,13 @@ export const references = {
 } as const satisfies Record<string, ReferencedResource>;
 export type ReferenceField = keyof typeof references;
 
-/** Derived field of a nomination, which is never stored → the reference it is derived from. */
+/** The reference fields of the records of a resource. The people of an honor are in a list. */
+export const referencesOf: Partial<Record<ResourceName, readonly ReferenceField[]>> = {
+  nominations: Object.keys(references) as ReferenceField[],
+  honors: ['ceremony_id', 'movie_id'],
+};
+
+/** Derived field of a nomination or honor, which is never stored → the reference it is derived from. */
 export const derivedFrom = {
   ceremony_year: 'ceremony_id',
   category: 'category_id',
@@ -70,7 +76,6 @@ export const derivedFrom = {
   is_song: 'song_id',
 } as const satisfies Record<string, ReferenceField>;
 export type DerivedField = keyof typeof derivedFrom;
-export const derivedFields = Object.keys(derivedFrom) as DerivedField[];
 
 /** Field → schema, in document order. */
 export function fieldSchemas(resource: WritableResource): Record<string, TSchema> {
@@ -78,15 +83,16 @@ export function fieldSchemas(resource: WritableResource): Record<string, TSchema
 }
 
 /** Resource → its derived fields. */
-const derivedFieldsOf: Partial<Record<ResourceName, readonly string[]>> = {
-  nominations: derivedFields,
+export const derivedFieldsOf: Partial<Record<ResourceName, readonly DerivedField[]>> = {
+  nominations: Object.keys(derivedFrom) as DerivedField[],
   honors: ['ceremony_year', 'movie'],
 };
 
 /** The fields that the database stores, in document order. */
 export function storedFields(resource: ResourceName): string[] {
   const fields = Object.keys(resourceSchemas[resource].properties);
-  return fields.filter((field) => !derivedFieldsOf[resource]?.includes(field));
+  const derived: readonly string[] = derivedFieldsOf[resource] ?? [];
+  return fields.filter((field) => !derived.includes(field));
 }
 
 /** Member of the `details` of a nomination → schema, in document order. Only an undo changes `entry`. */
@@ -94,9 +100,13 @@ export const detailSchemas: Record<string, TSchema> = DetailsSchema.properties;
 /** The details that an editor chooses. */
 export const writableDetails = detailNames.filter((name) => name !== 'entry');
 
-/** The default of a stored field. Has no meaning for required fields. */
-export function defaultOf(field: string): boolean | [] | null {
-  if (field === 'winner') return false;
+/**
+ * The default of a stored field. Has no meaning for required fields.
+ * @param resource matters for honors: they are special and awarded unless a write says otherwise
+ */
+export function defaultOf(field: string, resource?: ResourceName): boolean | string | [] | null {
+  if (resource === 'honors' && field === 'class') return 'Special';
+  if (field === 'winner') return resource === 'honors';
   if (field === 'official') return true;
   return field === 'genres' || field === 'origin_country' || field === 'nominee_ids' ? [] : null;
 }
@@ -106,15 +116,19 @@ export function clearFields(record: Record<string, unknown>, fields: readonly { 
   for (const { field } of fields) record[field] = defaultOf(field);
 }
 
+/** Fields that can be unknown, and that a new record names nevertheless. */
+const namedAlways: Partial<Record<ResourceName, readonly string[]>> = { honors: ['recipients'] };
+
 /** Resource → the fields that a new record requires. The service assigns ids, except those of nominations. */
 export const requiredFields = Object.fromEntries(
   writableResources.map((resource) => [
     resource,
     storedFields(resource).filter(
       (field) =>
-        defaultOf(field) === null &&
-        !isNullable(fieldSchemas(resource)[field]!) &&
-        (field !== 'id' || resource === 'nominations'),
+        namedAlways[resource]?.includes(field) ||
+        (defaultOf(field, resource) === null &&
+          !isNullable(fieldSchemas(resource)[field]!) &&
+          (field !== 'id' || resource === 'nominations')),
     ),
   ]),
 ) as Record<WritableResource, string[]>;

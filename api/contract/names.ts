@@ -18,8 +18,7 @@ export type NomineeKind = (typeof nomineeKinds)[number];
 
 export const honorClasses = ['SciTech', 'Special'] as const;
 
-/** All resources except categories and honors, which are read-only. */
-export type WritableResource = Exclude<ResourceName, 'categories' | 'honors'>;
-export const isWritable = (resource: ResourceName): resource is WritableResource =>
-  resource !== 'categories' && resource !== 'honors';
+/** All resources except categories, which are read-only. */
+export type WritableResource = Exclude<ResourceName, 'categories'>;
+export const isWritable = (resource: ResourceName): resource is WritableResource => resource !== 'categories';
 export const writableResources: readonly WritableResource[] = resourceNames.filter(isWritable);

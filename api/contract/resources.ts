@@ -181,6 +181,9 @@ export const resourceSchemas = {
     movie: nullable(Type.String({ description: 'Film title; derived.' })),
     recipients: optionalText('The recipients, in words.'),
     nominee_ids: Type.Array(id('A person or company of the record.'), {
+      maxItems: 100,
+      uniqueItems: true,
+      ofWrites: ['maxItems', 'uniqueItems'],
       description: 'The recipients who are among the nominees.',
     }),
     citation: optionalText('What the award is for.'),

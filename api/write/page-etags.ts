@@ -20,7 +20,7 @@ export const nameOf = (field: string): string => field.slice(0, -'_id'.length);
 export function pageETags(connection: Connection, resource: WritableResource, id: number): string[] {
   const record = readRecord(connection, resource, id);
   if (record === undefined) return [];
-  if (resource === 'ceremonies') return [etagOf(record)];
+  if (resource === 'ceremonies' || resource === 'honors') return [etagOf(record)];
   if (resource !== 'nominations') {
     const nominations = nominationsOf(connection, `${referenceTo[resource]}_id`, id);
     return [etagOf({ ...record, nominations })];

@@ -170,20 +170,27 @@ function unionDocument(schema: Type.TUnion, isBody: boolean): JsonObject {
   if (anyOf.length !== 2 || !nothing || !Type.IsNull(nothing))
     return { ...description, anyOf: anyOf.map((part) => nestedDocument(part, isBody)) };
   const { type, ...document } = nestedDocument(value!, isBody);
-  return { ...document, ...description, type: [type!, 'null'] };
+  const choices = document.enum && { enum: [...(document.enum as string[]), null] };
+  return { ...document, ...choices, ...description, type: [type!, 'null'] };
 }
 
 /** A field in a body. In a change, null is allowed for a field with a default. */
-function fieldOfBody(field: string, schema: TSchema, isChange: boolean): TSchema {
-  const hasDefault = defaultOf(field) !== null && !Object.hasOwn(derivedFrom, field);
+function fieldOfBody(resource: WritableResource, field: string, schema: TSchema, isChange: boolean): TSchema {
+  const hasDefault = defaultOf(field, resource) !== null && !Object.hasOwn(derivedFrom, field);
   return isChange && hasDefault && !isNullable(schema) ? Type.Union([schema, Type.Null()]) : schema;
 }
+
+/** What missing fields become besides null and an empty list. */
+const defaultTexts: Partial<Record<WritableResource, string>> = {
+  nominations: ', winner becomes false',
+  honors: ', class becomes Special',
+};
 
 /** The body of a POST, or of a PATCH, whose fields are all optional. */
 function bodyDocument(resource: WritableResource, isChange: boolean): JsonObject {
   const ofBody = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
     Object.fromEntries(
-      Object.entries(schemas).map(([field, own]) => [field, fieldOfBody(field, own, isChange)]),
+      Object.entries(schemas).map(([field, own]) => [field, fieldOfBody(resource, field, own, isChange)]),
     );
   const details = Type.Union([Type.Partial(Type.Object(ofBody(detailSchemas))), Type.Null()], {
     description:
@@ -198,7 +205,7 @@ function bodyDocument(resource: WritableResource, isChange: boolean): JsonObject
       }
     : {
         ...document,
-        description: `A new record of ${resource}. Missing fields become null, lists become empty, winner becomes false.`,
+        description: `A new record of ${resource}. Missing fields become null, lists become empty${defaultTexts[resource] ?? ''}.`,
         required: requiredFields[resource],
       };
 }

@@ -6,6 +6,7 @@ import Type, { type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import {
   defaultOf,
+  derivedFieldsOf,
   derivedFrom,
   detailSchemas,
   fieldSchemas,
@@ -60,6 +61,7 @@ interface Limits {
   minLength?: number;
   maxLength?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
 }
 
 function demandOf(schema: TSchema): string {
@@ -70,8 +72,10 @@ function demandOf(schema: TSchema): string {
     return 'minimum' in schema && 'maximum' in schema
       ? `a whole number from ${schema.minimum} to ${schema.maximum}`
       : 'a whole number';
-  const { says, minLength, maxLength, maxItems } = schema as Limits;
-  if (Type.IsArray(schema)) return `a list of at most ${maxItems} texts`;
+  if (Type.IsEnum(schema)) return `one of ${schema.enum.join(', ')}`;
+  const { says, minLength, maxLength, maxItems, uniqueItems } = schema as Limits;
+  if (Type.IsArray(schema))
+    return `a list of at most ${maxItems} ${uniqueItems ? 'different ' : ''}${Type.IsInteger(schema.items) ? 'ids' : 'texts'}`;
   if (says === undefined) return `a text of ${minLength ?? 0} to ${maxLength} characters`;
   return maxLength === undefined ? String(says) : `${says} (at most ${maxLength} characters)`;
 }
@@ -95,10 +99,10 @@ export function checkBody(
     if (faults.length >= maxFaults) break;
     if (resource === 'nominations' && field === 'details')
       record.details = checkDetails(sent, action, faults);
-    else checkField(fieldChecks.get(resource)!, names, [field], sent, action, record, faults);
+    else checkField(resource, fieldChecks.get(resource)!, names, [field], sent, action, record, faults);
   }
   if (action === 'create') addDefaults(resource, body, record, faults);
-  if (resource === 'nominations') removeIncomparable(body, record, action);
+  removeIncomparable(resource, body, record, action);
   return { record, faults: faults.slice(0, maxFaults) };
 }
 
@@ -107,6 +111,7 @@ export function checkBody(
  * @param names of all fields, for a message @param path of the field in the body
  */
 function checkField(
+  resource: WritableResource,
   checks: FieldChecks,
   names: readonly string[],
   path: readonly string[],
@@ -116,7 +121,7 @@ function checkField(
   faults: PointerFault[],
 ): void {
   const field = path.at(-1)!;
-  const value = sent === null && action === 'update' ? defaultOf(field) : sent;
+  const value = sent === null && action === 'update' ? defaultOf(field, resource) : sent;
   const check = checks.get(field);
   const found = check
     ? faultsOfValue(check, value, path)
@@ -137,7 +142,7 @@ function checkDetails(sent: JsonValue, action: 'create' | 'update', faults: Poin
   const details: RecordFields = action === 'create' ? defaults : {};
   const names = [...detailChecks.keys()];
   for (const [name, value] of Object.entries(sent))
-    checkField(detailChecks, names, ['details', name], value, action, details, faults);
+    checkField('nominations', detailChecks, names, ['details', name], value, action, details, faults);
   return details;
 }
 
@@ -153,7 +158,7 @@ function faultsOfValue(
     items && Array.isArray(value)
       ? value.flatMap((item, at) => faultsOfValue(items, item, [...path, at]))
       : [];
-  // A list without such a fault is too long.
+  // A list without such a fault is too long, or has an item twice.
   if (ofItems.length > 0) return ofItems;
   return [{ pointer: pointerTo(path), message: value === null ? 'must not be null' : `must be ${demand}` }];
 }
@@ -168,15 +173,21 @@ function addDefaults(
     if (Object.hasOwn(body, field)) continue;
     if (requiredFields[resource].includes(field))
       faults.push({ pointer: pointerTo([field]), message: 'is required' });
-    else if (field !== 'id') record[field] = defaultOf(field);
+    else if (field !== 'id') record[field] = defaultOf(field, resource);
   }
 }
 
 /**
  * Removes derived fields whose reference is missing or has a fault: there is nothing to compare them with.
  */
-function removeIncomparable(body: RecordFields, record: RecordFields, action: 'create' | 'update'): void {
-  for (const [derived, reference] of Object.entries(derivedFrom)) {
+function removeIncomparable(
+  resource: WritableResource,
+  body: RecordFields,
+  record: RecordFields,
+  action: 'create' | 'update',
+): void {
+  for (const derived of derivedFieldsOf[resource] ?? []) {
+    const reference = derivedFrom[derived];
     const isNeeded = action === 'create' || Object.hasOwn(body, reference);
     if (isNeeded && !Object.hasOwn(record, reference)) delete record[derived];
   }

@@ -133,7 +133,7 @@ it('the edge itself answers 404 and 405, and 405 for every write without a write
     ['POST', '/api/categories', 405, reading],
     ['PATCH', '/api/movies', 405, `${reading}, POST`],
     ['PUT', '/api/movies/1', 405, `${reading}, PATCH, DELETE`],
-    ['DELETE', '/api/honors/1', 405, reading],
+    ['DELETE', '/api/categories/1', 405, reading],
     ['POST', '/api/films', 404, null],
     ['POST', '//elsewhere.example/api/movies', 404, null],
   ] as const) {

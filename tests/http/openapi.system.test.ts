@@ -92,7 +92,7 @@ it('has unique and stable operation ids', () => {
   );
   const stable = `getRoot getNominations createNomination getNomination updateNomination deleteNomination getCeremonies createCeremony getCeremony
     updateCeremony deleteCeremony getCategories getCategory getMovies createMovie getMovie updateMovie deleteMovie getNominees createNominee getNominee
-    updateNominee deleteNominee getSongs createSong getSong updateSong deleteSong getHonors getHonor getSearch getTopMovies getTopNominees getCounts getChanges createBatch getDescription getReceipts
+    updateNominee deleteNominee getSongs createSong getSong updateSong deleteSong getHonors createHonor getHonor updateHonor deleteHonor getSearch getTopMovies getTopNominees getCounts getChanges createBatch getDescription getReceipts
     getReceipt getDownloads getDownload getReleases getReleasedFile getChangeIndex getChangeFile getFilmLists getFilmList getRecordByImdb`;
   expect(ids).toEqual(stable.split(/\s+/));
 });

@@ -77,6 +77,7 @@ const filmIndex = (...prefixes: string[]): Values => ({
     aNumber,
   ),
 });
+const manyIds = Array.from({ length: 101 }, (_, at) => at + 1);
 const listOf = (maxLength: number): Values => {
   const item = anyText.filter((text) => text.length <= maxLength);
   const items = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
@@ -144,6 +145,22 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
     ...optionalTexts('streaming_track_name streaming_album_name'),
     streaming_year: orNull(year),
   },
+  honors: {
+    id: notNull(id),
+    ceremony_id: notNull(reference),
+    class: {
+      good: fc.constantFrom('SciTech', 'Special'),
+      bad: fc.oneof(fc.constantFrom<JsonValue>('special', 'Scitech', '', ' Special'), aNumber, aList),
+    },
+    category: notNull(text),
+    movie_id: orNull(reference),
+    recipients: orNull(text),
+    nominee_ids: {
+      good: fc.uniqueArray(reference.good, { maxLength: 3 }),
+      bad: fc.constantFrom<JsonValue>(1, '1', {}, [1, 1], manyIds),
+    },
+    citation: orNull(text),
+  },
 };
 
 export const required: Record<WritableResource, readonly string[]> = {
@@ -152,6 +169,7 @@ export const required: Record<WritableResource, readonly string[]> = {
   movies: ['title'],
   nominees: ['name'],
   songs: ['original_title'],
+  honors: ['ceremony_id', 'category', 'recipients'],
 };
 
 export type Body = Record<string, JsonValue>;
@@ -177,6 +195,7 @@ export const smallestBody: Record<WritableResource, Record<string, string | numb
   movies: { title: 'New' },
   nominees: { name: 'New' },
   songs: { original_title: 'New' },
+  honors: { ceremony_id: 1, category: 'New', recipients: 'New' },
 };
 
 /** A valid body: the needed fields and any others, in any order. */

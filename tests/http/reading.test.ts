@@ -14,7 +14,7 @@ const running = useInProcess();
 const ask: typeof running.service.ask = (...asked) => running.service.ask(...asked);
 
 const read = 'GET, HEAD, OPTIONS';
-const writable = ['nominations', 'ceremonies', 'movies', 'nominees', 'songs'];
+const writable = ['nominations', 'ceremonies', 'movies', 'nominees', 'songs', 'honors'];
 const written: Record<string, string> = { '/api/batch': 'OPTIONS, POST' };
 for (const name of writable) {
   written[`/api/${name}`] = `${read}, POST`;

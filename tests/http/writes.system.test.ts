@@ -68,7 +68,7 @@ describe.each(writableResources)('a record of %s', (resource) => {
   const expectFields = (record: Body, sent: Body, before: (field: string) => unknown) => {
     for (const field of fields)
       expect(record[field], field).toEqual(
-        Object.hasOwn(sent, field) ? (sent[field] ?? defaultOf(field)) : before(field),
+        Object.hasOwn(sent, field) ? (sent[field] ?? defaultOf(field, resource)) : before(field),
       );
   };
 
@@ -85,7 +85,7 @@ describe.each(writableResources)('a record of %s', (resource) => {
           const sent: Body = { ...body, id: fresh };
           const created = await post(resource, sent);
           let record = await expectDone(created, 201, path);
-          expectFields(record, sent, defaultOf);
+          expectFields(record, sent, (field) => defaultOf(field, resource));
           if (sent.details) expect(record.details).toEqual({ ...defaultDetails, ...(sent.details as Body) });
           expect(await receiptOf(service, created)).toMatchObject({
             action: 'create',
@@ -169,13 +169,15 @@ describe.each(writableResources)('a record of %s', (resource) => {
 it('a record that others refer to is not deleted, and the refusal counts them', async () => {
   const { service } = running;
   for (const resource of writableResources)
-    if (resource !== 'nominations') await post(resource, { ...smallestBody[resource], id: 7100 });
+    if (resource !== 'nominations' && resource !== 'honors')
+      await post(resource, { ...smallestBody[resource], id: 7100 });
   const references = { ceremony_id: 7100, movie_id: 7100, nominee_id: 7100, song_id: 7100 };
   for (const id of [7101, 7102])
     await post('nominations', { ...smallestBody.nominations, id, ...references });
-  service.connection.exec(
-    "INSERT INTO honors (ceremony_id, class, category, movie_id, nominee_ids) VALUES (7100, 'Special', 'HONORARY AWARD', 7100, '[1,7100]')",
-  );
+  await post('honors', {
+    ...{ id: 7100, ceremony_id: 7100, category: 'HONORARY AWARD', recipients: null },
+    ...{ movie_id: 7100, nominee_ids: [1, 7100] },
+  });
   for (const resource of ['ceremonies', 'movies', 'nominees', 'songs']) {
     const reply = await service.remove(`/api/${resource}/7100`);
     const { type, detail } = documentOf(reply);
@@ -268,6 +270,43 @@ describe('a nomination', () => {
     const { before: gone } = await receiptOf(service, await service.remove(at(3)));
     expect((await post('nominations', gone as JsonValue)).status).toBe(201);
     expect(await textAt(`${at(3)}?include=details`)).toBe(before);
+  });
+});
+
+describe('an honor', () => {
+  const at = (id: number) => `/api/honors/${id}`;
+
+  it('is special unless it says otherwise, and null brings that back', async () => {
+    const made = documentOf(await post('honors', smallestBody.honors));
+    expect(made).toMatchObject({ class: 'Special', movie_id: null, movie: null, nominee_ids: [] });
+    const path = at(made.id as number);
+    expect(documentOf(await patch(path, { class: 'SciTech' })).class).toBe('SciTech');
+    expect(documentOf(await patch(path, { class: null })).class).toBe('Special');
+  });
+
+  it('takes its derived fields only with their values, and refers to records that exist', async () => {
+    await post('honors', { id: 8100, ...smallestBody.honors, movie_id: 1, nominee_ids: [1, 2] });
+    const { service } = running;
+    const { data } = await service.read<{ data: Body[] }>('/api/honors?ids=8100');
+    expect((await patch(at(8100), data[0]!)).headers.receipt).toBeUndefined();
+    expect((await pointersOf(at(8100), { ceremony_year: 1, movie: 'x' })).sort()).toEqual([
+      '/ceremony_year',
+      '/movie',
+    ]);
+    expect(await messagesOf(at(8100), { movie_id: null, movie: 'x' })).toEqual([
+      '/movie: is derived: its value is null; omit it or send this value',
+    ]);
+    expect((await patch(at(8100), { movie_id: null, movie: null })).status).toBe(200);
+    const nowhere = { ceremony_id: 404, movie_id: 404, nominee_ids: [1, 424_242] };
+    expect(await pointersOf(at(8100), nowhere)).toEqual(['/ceremony_id', '/movie_id', '/nominee_ids/1']);
+    expect(await messagesOf(at(8100), { nominee_ids: [1, '2'], class: 'special' })).toEqual([
+      '/nominee_ids/1: must be a whole number from 1 to 9007199254740991',
+      '/class: must be one of SciTech, Special',
+    ]);
+    expect(await messagesOf(at(8100), { nominee_ids: [1, 1] })).toEqual([
+      '/nominee_ids: must be a list of at most 100 different ids',
+    ]);
+    await expectShown(service, '/api/honors?nominee_ids=2', '/api/honors?movie=x', at(8100));
   });
 });
 

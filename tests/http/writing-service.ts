@@ -60,6 +60,8 @@ function fill(connection: Connection): void {
   connection.exec(`
     INSERT INTO movies (id, title) VALUES (3, 'Third Film');
     INSERT INTO songs (id, original_title) VALUES (2, 'Second Song'), (3, 'Third Song');
+    INSERT OR IGNORE INTO honors (id, ceremony_id, class, category) VALUES
+      (1, 1, 'Special', 'PLAQUE'), (2, 2, 'SciTech', 'PLAQUE'), (3, 3, 'Special', 'PLAQUE');
   `);
 }
 

@@ -81,7 +81,8 @@ function obstacleTo(
   const names = Object.keys(
     writable(resource as WritableResource, action === 'update' ? before : now.values),
   );
-  const isNewer = (name: string) => !isSame(now.values[name], name in after ? after[name] : defaultOf(name));
+  const isNewer = (name: string) =>
+    !isSame(now.values[name], name in after ? after[name] : defaultOf(name, resource));
   const newer = names.filter(isNewer).map((name) => name.replace(/_id$/, '').replaceAll('_', ' '));
   return newer.length > 0 ? `${together(newer)} changed since` : undefined;
 }
