@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Besides packages. A database or an import in data/ is not among them. */
-const isSource = /\.(tsx?|mjs|css|sql|tsv|rq|txt|svg|png|webmanifest)$/;
+const isSource = /\.(tsx?|mjs|css|sql|tsv|rq|txt|svg|png|woff2|webmanifest)$/;
 
 /**
  * A hash of all sources of a checkout, and of the versions of its packages.

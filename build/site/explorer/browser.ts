@@ -205,10 +205,11 @@ function startCharts(): void {
   }
 }
 
-/** A picture that cannot be loaded leaves its place to the card beside it. */
+/** A picture that cannot be loaded leaves its place to the card beside it, or empty. */
 function startPictures(): void {
   for (const image of all<HTMLImageElement>('img.picture')) {
-    const hide = () => image.remove();
+    const hide = () =>
+      image.nextElementSibling?.matches('.card') ? image.remove() : image.classList.add('failed');
     if (image.complete && image.naturalWidth === 0) hide();
     else image.addEventListener('error', hide);
   }

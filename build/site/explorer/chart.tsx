@@ -5,6 +5,7 @@
  * with the arrow keys.
  */
 import { count, number } from '../shared/format.ts';
+import { yearsSentence } from './happened.ts';
 import type { YearTotals } from './record.ts';
 
 interface ChartProps {
@@ -19,6 +20,18 @@ interface ChartProps {
 /** Per cent of the height for the columns; the rest is for the names of decades. */
 const area = 88;
 
+/** The share of the height above the highest column, for its label. */
+const labelShare = 0.22;
+
+/** A decade that is nearer to the end has no room for its label. */
+const labelWidth = 0.04;
+
+/** A label beside its column, towards the middle of the chart. */
+const placeOfLabel = (x: number, width: number) =>
+  x > 50
+    ? { x: percent(x + width), 'text-anchor': 'end' as const, dy: -6 }
+    : { x: percent(x), 'text-anchor': 'start' as const, dy: -6 };
+
 /** The next round number: 1, 2, 5 times a power of ten, and some between. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
@@ -29,18 +42,19 @@ const percent = (share: number): string => `${Math.round(share * 1000) / 1000}%`
 
 export function Chart({ totals, label, hrefOf, isLow }: ChartProps) {
   const [first, last] = [totals[0]!.year, totals.at(-1)!.year];
-  const top = roundUp(Math.max(...totals.map(({ nominations }) => nominations)));
+  const highest = Math.max(...totals.map(({ nominations }) => nominations));
+  const top = roundUp(highest) * (1 + labelShare);
   const width = 100 / (last - first + 1);
   const x = (year: number) => (year - first) * width;
   const height = (value: number) => (value / top) * area;
+  const peak = totals.find(({ nominations }) => nominations === highest)!;
   const decades = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter(
-    (year) => year % 10 === 0,
+    (year) => year % 10 === 0 && (last === first || (last - year) / (last - first) > labelWidth),
   );
   return (
     <figure class={isLow ? 'chart low' : 'chart'}>
       <figcaption>
-        <span class="legend">Nominations</span> <span class="legend wins">Wins</span>
-        <output class="readout soft">{`Highest: ${number(Math.max(...totals.map((own) => own.nominations)))} in a year`}</output>
+        <span>{yearsSentence(totals)}</span> <output class="readout soft" />
       </figcaption>
       <svg>
         <title>{label}</title>
@@ -52,6 +66,13 @@ export function Chart({ totals, label, hrefOf, isLow }: ChartProps) {
             </text>
           </g>
         ))}
+        <text
+          class="peak"
+          {...placeOfLabel(x(peak.year), width)}
+          y={percent(area - height(peak.nominations))}
+        >
+          {count(peak.nominations, 'nomination')}
+        </text>
         {totals.map((own) => {
           const text = `${own.year}: ${count(own.nominations, 'nomination')}, ${count(own.wins, 'win')}`;
           const bar = (value: number, name: string) => (

@@ -84,6 +84,14 @@ export function Frame({ path, typed, isSample, notices, children }: FrameProps) 
             {text}
           </a>
         ))}
+        <p class="key soft">
+          <span class="key-won" aria-hidden="true" /> Gold marks what won.{' '}
+          <span class="key-nominated" aria-hidden="true" /> Grey bars count nominations.{' '}
+          <span class="key-decade decade-1930" aria-hidden="true" />
+          <span class="key-decade decade-1970" aria-hidden="true" />
+          <span class="key-decade decade-2010" aria-hidden="true" /> The colour of a film is that of its
+          decade.
+        </p>
         {notices.map((notice) => (
           <p key={notice} class="notice soft">
             {notice}

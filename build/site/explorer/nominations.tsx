@@ -1,13 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Nominations as a table, as entries in two lines, and as the cards of winners. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { filmYear } from '../../../api/contract/film-year.ts';
 import type { Nomination } from '../../../api/contract/resources.ts';
-import { capitalized, count, historicalName, together } from '../shared/format.ts';
+import { count, historicalName, plainCase, titleCased, together } from '../shared/format.ts';
 import { awardHref, recordHref } from './addresses.ts';
-import { listed, Picture, recordLink, type Visit } from './parts.tsx';
+import { FilmCard } from './cards.tsx';
+import { listed, recordLink, type Visit } from './parts.tsx';
 import {
   type Award,
+  bestPicture,
   type CeremonySummary,
   type DetailedNomination,
   type Entry,
@@ -57,25 +59,25 @@ function Roles({ nominations }: { nominations: readonly DetailedNomination[] }) 
 /**
  * What sets a nomination apart: its category had another name, it is not official, or the source has a note.
  */
-function Remarks({ nomination, withName }: { nomination: DetailedNomination; withName?: boolean }) {
-  const { category, details } = nomination;
+function remarksOf({ category, details }: DetailedNomination, withName: boolean): string[] {
   const { note, official, historical_category } = details;
   const name = withName ? historicalName(historical_category, category) : undefined;
-  const texts = [
-    name !== undefined && `Category name at the time: ${name}`,
-    !official && 'Not an official nomination',
-    note !== null && capitalized(note),
+  return [
+    name !== undefined && `The category was called ${name}.`,
+    !official && note === null && 'Not an official nomination.',
+    note !== null && plainCase(note),
   ].filter((text) => text !== false);
-  return (
-    <>
-      {texts.map((text) => (
-        <span key={text} class="remark soft">
-          {text}
-        </span>
-      ))}
-    </>
-  );
 }
+
+const Remarks = ({ nomination }: { nomination: DetailedNomination }) => (
+  <>
+    {remarksOf(nomination, false).map((text) => (
+      <span key={text} class="remark soft">
+        {text}
+      </span>
+    ))}
+  </>
+);
 
 type Column = 'year' | 'category' | 'film' | 'nominees' | 'outcome';
 
@@ -98,16 +100,17 @@ const titles: Readonly<Record<Column, string>> = {
 
 const cells: Readonly<Record<Column, (entry: Entry, shown: readonly Column[]) => ComponentChildren>> = {
   year: ({ first }) => recordLink('ceremonies', first.ceremony_id, first.ceremony_year),
-  category: ({ first, nominations }, shown) => [
+  category: ({ first }, shown) => [
     recordLink('categories', first.category_id, first.category),
     !shown.includes('film') && first.song_id !== null && <span class="remark soft">{songLink(first)}</span>,
-    !shown.includes('nominees') && <Roles key="roles" nominations={nominations} />,
-    <Remarks key="remarks" nomination={first} withName />,
   ],
-  film: (entry, shown) =>
-    entry.first.song_id === null || !shown.includes('category')
-      ? filmLinks(entry)
-      : [songLink(entry.first), ' from ', filmLinks(entry)],
+  film: (entry, shown) => [
+    filmLinks(entry),
+    shown.includes('category') && entry.first.song_id !== null && (
+      <span class="remark soft">{songLink(entry.first)}</span>
+    ),
+    !shown.includes('nominees') && <Roles key="roles" nominations={entry.nominations} />,
+  ],
   nominees: nomineeLinks,
   outcome: ({ first, winner }) => (
     <a
@@ -118,6 +121,9 @@ const cells: Readonly<Record<Column, (entry: Entry, shown: readonly Column[]) =>
     </a>
   ),
 };
+
+const rowClass = ({ winner }: Entry, isRemarked: boolean): string | undefined =>
+  [winner ? 'won' : '', isRemarked ? 'remarked' : ''].filter(Boolean).join(' ') || undefined;
 
 export function NominationTable({ caption, nominations, shown, isSplit = false }: TableProps) {
   const entries = isSplit
@@ -136,15 +142,24 @@ export function NominationTable({ caption, nominations, shown, isSplit = false }
         </tr>
       </thead>
       <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.first.id} class={entry.winner ? 'won' : undefined}>
-            {shown.map((column) => (
-              <td key={column} class={column}>
-                {cells[column](entry, shown)}
-              </td>
-            ))}
-          </tr>
-        ))}
+        {entries.map((entry) => {
+          const remarks = remarksOf(entry.first, shown.includes('category'));
+          return [
+            <tr key={entry.first.id} class={rowClass(entry, remarks.length > 0)}>
+              {shown.map((column) => (
+                <td key={column} class={column}>
+                  {cells[column](entry, shown)}
+                </td>
+              ))}
+            </tr>,
+            remarks.length > 0 && (
+              <tr key={`${entry.first.id} remarks`} class="remarks soft">
+                {shown[0] === 'year' && <td />}
+                <td colSpan={shown.length - (shown[0] === 'year' ? 1 : 0)}>{remarks.join(' ')}</td>
+              </tr>
+            ),
+          ];
+        })}
       </tbody>
     </table>
   );
@@ -156,36 +171,60 @@ const isPersonal = (group: string | null): boolean => group === 'Acting' || grou
 /** What is nominated in a category: the song, the people or the films first, what belongs to it below. */
 function linesOf(entry: Entry, group: string | null): [first: ComponentChildren, second: ComponentChildren] {
   const [films, nominees, song] = [filmLinks(entry), nomineeLinks(entry), songLink(entry.first)];
-  if (song !== undefined) return [song, [films, ', ', nominees]];
+  if (song !== undefined) return [song, ['from ', films, ' · by ', nominees]];
   return isPersonal(group) ? [nominees, films] : [films, nominees];
 }
 
-/** Whether winners share one award; early categories had several awards, which are one category here. */
-const isTie = (winners: readonly Entry[]): boolean =>
-  winners.length > 1 &&
-  new Set(winners.flatMap(({ first }) => first.details.historical_category ?? [])).size < 2;
+/**
+ * The names of the awards of one category at one ceremony. Early categories had several, each with its own
+ * winner: they were no ties.
+ */
+const awardNames = (entries: readonly Entry[]): Set<string> =>
+  new Set(entries.flatMap(({ first }) => first.details.historical_category ?? []));
+
+/** Whether winners share one award. */
+const isTie = (winners: readonly Entry[]): boolean => winners.length > 1 && awardNames(winners).size < 2;
+
+/** The name of the award of an entry, where its category had several at the ceremony. */
+function awardName(entries: readonly Entry[], { first }: Entry): string | undefined {
+  const name = first.details.historical_category;
+  return name !== null && awardNames(entries).size > 1 ? titleCased(name) : undefined;
+}
+
+const winnersFirst = (entries: readonly Entry[]): Entry[] => [
+  ...entries.filter(({ winner }) => winner),
+  ...entries.filter(({ winner }) => !winner),
+];
 
 /** Entries of one category, winners first. @param props.group of the category */
 export function EntryList(props: { nominations: readonly DetailedNomination[]; group: string | null }) {
-  const entries = entriesOf(props.nominations);
-  const winners = entries.filter(({ winner }) => winner);
+  const all = entriesOf(props.nominations);
+  const winners = all.filter(({ winner }) => winner);
+  const awards = groupBy(all, (entry) => awardName(all, entry));
   return (
-    <ul class="entries">
-      {[...winners, ...entries.filter(({ winner }) => !winner)].map((entry) => {
-        const [first, second] = linesOf(entry, props.group);
-        return (
-          <li key={entry.first.id} class={entry.winner ? 'entry won' : 'entry'}>
-            <span class="first">
-              {first}
-              {entry.winner && ' '}
-              {entry.winner && <span class="badge">{isTie(winners) ? 'Won, tie' : 'Won'}</span>}
-            </span>
-            <span class="second">{second}</span>
-            <Remarks nomination={entry.first} />
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      {awards.map(([name, entries]) => (
+        <Fragment key={name ?? ''}>
+          {name !== undefined && <p class="of-award soft">{name}</p>}
+          <ul class="entries">
+            {winnersFirst(entries).map((entry) => {
+              const [first, second] = linesOf(entry, props.group);
+              return (
+                <li key={entry.first.id} class={entry.winner ? 'entry won' : 'entry'}>
+                  <span class="first">
+                    {first}
+                    {entry.winner && ' '}
+                    {entry.winner && <span class="badge">{isTie(winners) ? 'Won, tie' : 'Won'}</span>}
+                  </span>
+                  <span class="second">{second}</span>
+                  <Remarks nomination={entry.first} />
+                </li>
+              );
+            })}
+          </ul>
+        </Fragment>
+      ))}
+    </>
   );
 }
 
@@ -203,53 +242,64 @@ interface WinnersProps {
   ceremony: CeremonySummary;
   /** With a winner, in the order of the categories. */
   awards: readonly Award[];
-  /** No more cards. */
+  /** No more awards. */
   most?: number;
   /** Address of the poster of the film that won the first award. */
   poster: string | null;
 }
 
-/** The winners as cards; the first is that of the film that won the first award. */
+/** The winners of a night: the card of the film that won the first award, and a line for each award. */
 export function Winners({ visit, ceremony, awards, poster, most = awards.length }: WinnersProps) {
   const lead = awards[0]?.nominations[0];
   if (!lead) return null;
-  const ofLead = (own: Nomination) => own.movie_id === lead.movie_id;
-  const year = filmYear(ceremony);
-  const won = awards.filter(({ nominations }) => nominations.some(ofLead)).length;
+  const wins = awards.filter(({ nominations }) =>
+    nominations.some(({ movie_id }) => movie_id === lead.movie_id),
+  ).length;
+  const film = {
+    title: lead.movie,
+    year: filmYear(ceremony),
+    wins,
+    wonBestPicture: lead.category === bestPicture,
+    poster,
+  };
   return (
-    <ul class="winners">
-      <li class="lead-winner">
-        <a href={recordHref('movies', lead.movie_id, lead.movie)}>
-          <Picture visit={visit} year={year} wins={won} text={String(year)} address={poster} kind="film" />
-          <span class="soft">{lead.category}</span>
-          <span class="first">{lead.movie}</span>
-          <span class="second">{count(won, 'award')}</span>
-        </a>
-      </li>
-      {awards.slice(0, most).map(({ category, nominations }) => {
-        const all = entriesOf(nominations);
-        const entries = all.filter(({ first }) => first.category_id !== lead.category_id || !ofLead(first));
-        if (entries.length === 0) return null;
-        return (
-          <li key={category.id} class="winner">
-            <a class="soft" href={awardHref(ceremony, category.id)}>
-              {category.category_name}
-              {isTie(all) && ' (tie)'}
-            </a>
-            {entries.map((entry) => {
-              const [first, second] = linesOf(entry, category.category_group);
-              return [
-                <span key="first" class="first">
-                  {first}
-                </span>,
-                <span key="second" class="second">
-                  {second}
-                </span>,
-              ];
-            })}
-          </li>
-        );
-      })}
-    </ul>
+    <div class="night">
+      <a class="lead-winner" href={recordHref('movies', lead.movie_id, lead.movie)}>
+        <FilmCard visit={visit} film={film} />
+        <span class="visually-hidden">
+          {lead.movie}, {count(wins, 'award')}
+        </span>
+      </a>
+      <ul class="winners">
+        {awards.slice(0, most).map(({ category, nominations }) => {
+          const all = entriesOf(nominations);
+          return (
+            <li key={category.id} class="winner">
+              <a class="soft" href={awardHref(ceremony, category.id)}>
+                {category.category_name}
+                {isTie(all) && ' (tie)'}
+              </a>
+              {all.map((entry) => {
+                const [first, second] = linesOf(entry, category.category_group);
+                const name = awardName(all, entry);
+                return [
+                  name !== undefined && (
+                    <span key="name" class="of-award soft">
+                      {name}
+                    </span>
+                  ),
+                  <span key="first" class="first">
+                    {first}
+                  </span>,
+                  <span key="second" class="second">
+                    {second}
+                  </span>,
+                ];
+              })}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }

@@ -70,6 +70,14 @@ export function Heading(props: { title: string; above?: ComponentChildren; child
   );
 }
 
+/** What happened, in a sentence below a heading. */
+export const Happened = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="happened" dir="auto">
+      {text}
+    </p>
+  );
+
 /** A section with an address of its own. */
 export function Section(props: { title: ComponentChildren; id: string; children: ComponentChildren }) {
   return (
@@ -137,7 +145,7 @@ export const recordLink = (resource: ResourceName, id: number, text: string | nu
 );
 
 /** undefined for a text that is not an http address, such as one that runs a program. */
-function webAddress(text: string | null): URL | undefined {
+export function webAddress(text: string | null): URL | undefined {
   if (text === null || !URL.canParse(text)) return undefined;
   const address = new URL(text);
   return /^https?:$/.test(address.protocol) ? address : undefined;
@@ -157,55 +165,6 @@ export function externalLink(address: string | null, text: string): ComponentChi
 export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentChildren {
   const links = pagesElsewhere(...ids).map(([site, address]) => externalLink(address, site));
   return links.length > 0 && listed(links, ' · ');
-}
-
-/** The hues of the cards of films by decade; they repeat. */
-const hues = [20, 300, 250, 95, 205, 150];
-/** More wins than this are a number beside one star. */
-const maxStars = 13;
-
-/**
- * The poster of a film or the portrait of a person, or a card with a text and a star for each win. Another
- * host sees the requests of readers, so the operator must allow it. The script removes a picture that fails,
- * and the card after it shows.
- * @param props.year of the film; its decade has a colour
- */
-export function Picture(props: {
-  visit: Visit;
-  address: string | null;
-  kind: 'film' | 'person';
-  text: string;
-  year?: number | undefined;
-  wins?: number;
-}) {
-  const { visit, address, kind, text, year = 0, wins = 0 } = props;
-  const url = webAddress(address);
-  const height = kind === 'film' ? 240 : 160;
-  const hue = hues[Math.floor(year / 10) % hues.length];
-  return (
-    <>
-      {url && visit.imageOrigins.has(url.origin) && (
-        <img
-          class={`picture ${kind}`}
-          src={url.href}
-          alt=""
-          width="160"
-          height={height}
-          loading="lazy"
-          referrerpolicy="no-referrer"
-        />
-      )}
-      <svg class={`picture ${kind}`} viewBox={`0 0 160 ${height}`} aria-hidden="true">
-        <rect width="160" height={height} fill={`oklch(0.34 0.075 ${hue})`} />
-        <text class="stars" x="80" y="40">
-          {wins > maxStars ? `★ ${wins}` : '★'.repeat(wins)}
-        </text>
-        <text x="80" y={height / 2 + 16}>
-          {text}
-        </text>
-      </svg>
-    </>
-  );
 }
 
 /** "13 nominations (1 not official) · 6 wins · 1995–2003". */
@@ -259,14 +218,28 @@ export interface Row {
   detail: string;
   /** The end of the row, such as nominations and wins in words; the second part has the colour of winners. */
   numbers?: readonly [string, string] | undefined;
+  /** A poster or a portrait. */
   picture?: ComponentChildren;
+  /** Year of a film: the row has the colour of its decade. */
+  filmYear?: number | undefined;
+}
+
+/** The class of a decade, which has a colour. */
+export const decadeClass = (year: number): string => `decade-${decadeOf(year)}`;
+
+function rowClass(picture: ComponentChildren, filmYear: number | undefined): string | undefined {
+  const classes = [
+    ...(picture ? ['pictured'] : []),
+    ...(filmYear === undefined ? [] : ['spined', decadeClass(filmYear)]),
+  ];
+  return classes.length > 0 ? classes.join(' ') : undefined;
 }
 
 export function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <ul class="rows">
-      {rows.map(({ href, place, label, mark, detail, numbers, picture }) => (
-        <li key={href} id={place} class={picture ? 'pictured' : undefined}>
+      {rows.map(({ href, place, label, mark, detail, numbers, picture, filmYear }) => (
+        <li key={href} id={place} class={rowClass(picture, filmYear)}>
           {picture}
           <span class="first">
             <a href={href} dir="auto">
@@ -304,11 +277,12 @@ export function Bars(props: { resource: RankedResource; ranked: readonly Ranked[
   const max = Math.max(1, ...props.ranked.map(({ nominations }) => nominations));
   return (
     <ol class="bars" aria-label={props.label}>
-      {props.ranked.map(({ place, id, label, nominations, wins }) => (
+      {props.ranked.map(({ place, id, label, filmYear, nominations, wins }) => (
         <li key={id}>
           <span class="name">
             <span class="place">{number(place)}</span>
             {recordLink(props.resource, id, label)}
+            {filmYear !== undefined && <span class="detail"> {filmYear}</span>}
           </span>
           <Bar nominations={nominations} wins={wins} max={max} />
           <span class="numbers">

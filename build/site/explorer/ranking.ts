@@ -3,7 +3,7 @@ import type { Pagination } from '../../../api/contract/answers.ts';
 import { defaultQuery, type Query } from '../../../api/contract/addresses.ts';
 import { countEntries, type Counts, entryNumbers } from '../../../api/read/counts.ts';
 import { paginationOf } from '../../../api/read/documents.ts';
-import { personFlags } from '../../../api/read/named-columns.ts';
+import { filmYears, personFlags } from '../../../api/read/named-columns.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { rankRows } from '../../../api/read/stats.ts';
@@ -17,6 +17,8 @@ export interface Ranked extends Totals {
   place: number;
   id: number;
   label: string;
+  /** Of a film. */
+  filmYear?: number | undefined;
 }
 
 export interface Ranking {
@@ -47,10 +49,11 @@ const categoryOfCountries = 'International Feature Film';
 export async function rank(snapshot: Snapshot, question: RankingQuestion): Promise<Ranking> {
   const { of, query, order } = question;
   const isFilm = of === 'films';
-  const [counts, texts, isOfKind] = await Promise.all([
+  const [counts, texts, isOfKind, years] = await Promise.all([
     countSelected(snapshot, question),
     snapshot.table(isFilm ? 'titles' : 'names'),
     isFilm ? undefined : personFlags(snapshot),
+    isFilm ? filmYears(snapshot) : undefined,
   ]);
   const { entries, wins } = counts;
   // A win that is not official is a win.
@@ -70,6 +73,7 @@ export async function rank(snapshot: Snapshot, question: RankingQuestion): Promi
     place: totals.indexOf((order === 'wins' ? wins : entries)[row]!) + 1,
     id: texts.id(row),
     label: texts.text.values[row]!,
+    filmYear: years?.[row] ?? undefined,
     nominations: entries[row]!,
     wins: wins[row]!,
   }));

@@ -1,8 +1,11 @@
 /** The view of a single record, by its resource. */
 import type { ResourceName } from '../../../api/contract/names.ts';
 import type { Page, Visit } from './parts.tsx';
-import { categoryPage, ceremonyPage } from './views/awards.tsx';
-import { filmPage, honorPage, personPage, songPage } from './views/records.tsx';
+import { categoryPage } from './views/category.tsx';
+import { ceremonyPage } from './views/ceremony.tsx';
+import { filmPage } from './views/film.tsx';
+import { personPage } from './views/person.tsx';
+import { honorPage, songPage } from './views/songs-honors.tsx';
 
 /** @throws Refusal for no such record */
 type RecordView = (visit: Visit, id: number) => Promise<Page>;

@@ -203,6 +203,8 @@ export const decadeOf = (year: number): number => year - (year % 10);
 export const decadesOf = (years: readonly number[]): number[] =>
   [...new Set(years.map(decadeOf))].sort((a, b) => b - a);
 
+export const bestPicture = 'Best Picture';
+
 /** What a list says of a film besides its fields. */
 export interface FilmNote {
   /** Those who were nominated for directing it. */
@@ -214,9 +216,7 @@ export interface FilmNote {
 export async function filmNotes(snapshot: Snapshot, ids: readonly number[]): Promise<FilmNote[]> {
   const [table, names] = await Promise.all([snapshot.table('nominations'), snapshot.table('names')]);
   const { category, categories, movie, nominee, winner } = table;
-  const [directing, picture] = ['Directing', 'Best Picture'].map((name) =>
-    categories.name.values.indexOf(name),
-  );
+  const [directing, picture] = ['Directing', bestPicture].map((name) => categories.name.values.indexOf(name));
   return ids.map((id) => {
     const rows = [...movie.nominationsOf(id)];
     const directed = rows.filter((row) => category.rows[row] === directing);

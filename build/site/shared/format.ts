@@ -51,6 +51,20 @@ export const titleCased = (text: string): string =>
     return at > 0 && smallWords.has(lower) ? lower : capitalized(lower);
   });
 
+/**
+ * A note of the source as sentences: no words in capitals, one full stop at the end. "came in 3rd THIS IS NOT
+ * AN OFFICIAL NOMINATION." is "Came in 3rd. This is not an official nomination."
+ */
+export function plainCase(note: string): string {
+  const parts = note.trim().split(/\s*((?:\b[A-Z][A-Z']*\b[\s,.;:!-]*){3,})/);
+  const sentences = parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => (/^[^a-z]*$/.test(part) && / /.test(part) ? part.toLowerCase() : part))
+    .map((part) => (/[.!?)”"]$/.test(part) ? part : `${part}.`));
+  return sentences.map(capitalized).join(' ');
+}
+
 /** What an honor is called: those who received it, or its category. */
 export const honorTitle = (honor: { recipients: string | null; category: string }): string =>
   honor.recipients ?? titleCased(honor.category);
@@ -110,11 +124,4 @@ export const ceremonyTitle = (ceremony: { show_title: string | null; ceremony_ye
 export function filmYears(eligibility: string | null): string | undefined {
   const years = eligibleYears(eligibility);
   return years && span(Math.min(...years), Math.max(...years));
-}
-
-/** "TH" for "Tom Hanks". */
-export function initials(name: string): string {
-  const words = name.split(/[\s-]+/).filter((word) => /^\p{L}|^\p{N}/u.test(word));
-  const chosen = words.length > 1 ? [words[0]!, words[words.length - 1]!] : words;
-  return chosen.map((word) => [...word][0]!.toUpperCase()).join('');
 }

@@ -1,13 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The home page. */
-import { ceremonyTitle, count, date, joined, nominationsText, number, span } from '../../shared/format.ts';
+import { ceremonyTitle, date, joined } from '../../shared/format.ts';
 import { rankingHref } from '../addresses.ts';
 import { ceremonyLink } from '../nominations.tsx';
 import { Bars, Chips, Decades, Heading, inSample, type Page, Section, type Visit } from '../parts.tsx';
-import { tallyAt } from '../ask.ts';
 import { leadersOf } from '../ranking.ts';
 import { ceremoniesOf, decadesOf } from '../record.ts';
-import { winnersOf } from './awards.tsx';
+import { bestPictures, Shelf, shelfFilms } from '../shelf.tsx';
+import { winnersOf } from './ceremony.tsx';
+import { scopeOf } from './scope.tsx';
 
 const questions: readonly (readonly [href: string, text: string])[] = [
   [
@@ -21,26 +22,34 @@ const questions: readonly (readonly [href: string, text: string])[] = [
 ];
 
 const leaders = 5;
-/** Winners shown here; the page of the ceremony has all. */
-const maxCards = 7;
+/** Awards shown here; the page of the ceremony has all. */
+const maxAwards = 12;
+/** Films on the shelf. */
+const maxShelf = 12;
 
 export async function homePage(visit: Visit): Promise<Page> {
   const { snapshot } = visit;
-  const [ceremonies, tally, people, films] = await Promise.all([
+  const [ceremonies, scope, people, films] = await Promise.all([
     ceremoniesOf(snapshot),
-    tallyAt(snapshot, new URLSearchParams()),
+    scopeOf(visit),
     leadersOf(snapshot, 'people', leaders),
     leadersOf(snapshot, 'films', leaders),
   ]);
   const [latest] = ceremonies;
-  const winners = latest && (await winnersOf(visit, latest, maxCards));
+  const winners = latest && (await winnersOf(visit, latest, maxAwards));
+  const pictures = (await bestPictures(visit)).slice(latest ? 1 : 0, maxShelf + 1);
+  const yearOf = new Map(ceremonies.map((own) => [own.id, own.ceremony_year]));
+  const heldOf = new Map(pictures.map(({ film, ceremony }) => [film, yearOf.get(ceremony)]));
+  const shelf = await shelfFilms(
+    visit,
+    pictures.map(({ film }) => film),
+    ({ id }) => `Held in ${heldOf.get(id)}`,
+  );
   const body = (
     <>
       <div class="hero">
-        <Heading title="Who was nominated, and who won" />
-        <p class="lead">
-          The nominations and winners of every ceremony on record. Search above, or begin with a question.
-        </p>
+        <Heading title="A century of film awards: who was nominated, and who won" />
+        {scope}
         <Chips label="Questions to begin with" links={questions} />
       </div>
       {latest && winners && (
@@ -51,12 +60,20 @@ export async function homePage(visit: Visit): Promise<Page> {
           <p>
             {ceremonyLink(
               latest,
-              winners.awards > maxCards
+              winners.awards > maxAwards
                 ? `All ${winners.awards} awards and all nominations`
                 : 'All nominations of this ceremony',
             )}
           </p>
         </section>
+      )}
+      {shelf.length > 0 && (
+        <Section id="pictures" title="Best Picture, year by year">
+          <Shelf visit={visit} films={shelf} label="Films that won Best Picture" />
+          <p>
+            <a href="/timeline">All films that won Best Picture</a>
+          </p>
+        </Section>
       )}
       <div class="columns">
         <Section id="people" title={`Most nominated people${inSample(visit)}`}>
@@ -73,7 +90,6 @@ export async function homePage(visit: Visit): Promise<Page> {
         </Section>
       </div>
       <Section id="decades" title="By decade">
-        <Scope visit={visit} tally={tally} years={ceremonies.map((own) => own.ceremony_year)} />
         <Decades
           decades={decadesOf(ceremonies.map((own) => own.ceremony_year))}
           hrefOf={(decade) => `/timeline#decade-${decade}`}
@@ -87,22 +103,4 @@ export async function homePage(visit: Visit): Promise<Page> {
       'A century of film awards: every nomination and who won, films, people, ceremonies and songs.',
     body,
   };
-}
-
-/** What is on record. */
-function Scope(props: {
-  visit: Visit;
-  tally: Awaited<ReturnType<typeof tallyAt>>;
-  years: readonly number[];
-}) {
-  const { visit, tally, years } = props;
-  const { movies, nominees, songs } = visit.snapshot.manifest.counts;
-  if (years.length === 0) return <p>The record is empty: no data was imported yet.</p>;
-  return (
-    <p class="tally">
-      {visit.isSample ? 'In this sample' : 'On record'}: {nominationsText(tally)}, {count(movies, 'film')},{' '}
-      {number(nominees)} people and companies, {count(songs, 'song')},{' '}
-      {count(years.length, 'ceremony', 'ceremonies')} held {span(Math.min(...years), Math.max(...years))}.
-    </p>
-  );
 }

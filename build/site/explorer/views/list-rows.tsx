@@ -9,7 +9,6 @@ import {
   date,
   filmYears,
   honorTitle,
-  initials,
   joined,
   nominationsText,
   span,
@@ -17,9 +16,10 @@ import {
   together,
 } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
+import { isShown, Portrait, Thumbnail } from '../cards.tsx';
 import { isInOrderOfText, withLetters } from '../letters.ts';
 import { NominationTable } from '../nominations.tsx';
-import { Picture, type Row, Rows, totalsTexts, type Visit } from '../parts.tsx';
+import { type Row, Rows, totalsTexts, type Visit } from '../parts.tsx';
 import {
   filmNotes,
   type FilmNote,
@@ -93,15 +93,8 @@ const describe: {
       mark: wonBestPicture ? 'Best Picture' : undefined,
       detail: joined(film.film_year === null ? '' : String(film.film_year), by, film.genres.join(', ')),
       numbers: totalsTexts(tallies[at]!),
-      picture: (
-        <Picture
-          visit={visit}
-          address={film.poster_path}
-          kind="film"
-          year={film.film_year ?? undefined}
-          text={String(film.film_year ?? '')}
-        />
-      ),
+      filmYear: film.film_year ?? undefined,
+      picture: isShown(visit, film.poster_path) && <Thumbnail visit={visit} address={film.poster_path} />,
     };
   },
   nominees: (person, visit, { years, tallies }, at) => ({
@@ -109,9 +102,7 @@ const describe: {
     label: person.name,
     detail: joined(person.known_for_department, years[at] && span(...years[at])),
     numbers: totalsTexts(tallies[at]!),
-    picture: (
-      <Picture visit={visit} address={person.profile_path} kind="person" text={initials(person.name)} />
-    ),
+    picture: isShown(visit, person.profile_path) && <Portrait visit={visit} address={person.profile_path} />,
   }),
   songs: (song) => {
     const [first] = song.nominations;

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Pages of ceremonies and categories, and the list of all ceremonies. */
-import type { Category, Ceremony, Honor, Movie } from '../../../../api/contract/resources.ts';
+/** The page of a ceremony. */
+import type { Ceremony, Honor, Movie } from '../../../../api/contract/resources.ts';
 import {
   ceremonyTitle,
   count,
@@ -12,41 +12,23 @@ import {
   titleCased,
 } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
-import { Chart } from '../chart.tsx';
-import { ceremonyLink, EntryList, filmLink, Winners, wonAwards } from '../nominations.tsx';
+import { ask } from '../ask.ts';
+import { ceremonySentence } from '../happened.ts';
+import { ceremonyLink, EntryList, Winners, wonAwards } from '../nominations.tsx';
 import {
   Chips,
-  chosenDecade,
-  Decades,
-  decadeHref,
   externalLink,
   Facts,
+  Happened,
   Heading,
-  inSample,
-  listed,
   type Page,
   RecordLinks,
   recordLink,
   Section,
-  TallyLine,
   type Visit,
 } from '../parts.tsx';
-import { ask } from '../ask.ts';
-import {
-  type Award,
-  awardsAt,
-  type CeremonySummary,
-  ceremoniesOf,
-  decadeOf,
-  decadesOf,
-  firstOfEach,
-  groupBy,
-  nominated,
-  nominationsIn,
-  tallyOf,
-  totalsByYear,
-} from '../record.ts';
-import { awardTexts } from './records.tsx';
+import { type Award, awardsAt, type CeremonySummary, ceremoniesOf, groupBy, tallyOf } from '../record.ts';
+import { awardTexts } from './award-texts.ts';
 
 /** The address of the poster of the film that won the first award. */
 async function leadPoster({ snapshot }: Visit, won: readonly Award[]): Promise<string | null> {
@@ -74,6 +56,7 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
   const title = ceremonyTitle(ceremony);
   const body = (
     <article>
+      <Neighbours before={all[at + 1]} after={all[at - 1]} />
       <Heading title={title} above={<a href="/timeline">Ceremonies</a>}>
         <p class="tally">
           {joined(
@@ -82,6 +65,7 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
             films && `for films of ${films}`,
           )}
         </p>
+        <Happened text={ceremonySentence(nominations)} />
       </Heading>
       {ceremony.overview && <p class="prose">{ceremony.overview}</p>}
       {awards.length === 0 && <p>No nominations of this ceremony are on record.</p>}
@@ -116,7 +100,6 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
           ['Read more', externalLink(ceremony.wikiurl, 'Wikipedia')],
         ]}
       />
-      <Neighbours before={all[at + 1]} after={all[at - 1]} />
       <RecordLinks visit={visit} resource="ceremonies" id={id} />
     </article>
   );
@@ -196,77 +179,16 @@ async function honorsAt({ snapshot }: Visit, { id }: Ceremony): Promise<Honor[]>
 }
 
 /** Links to the ceremonies before and after one. */
-function Neighbours({
-  before,
-  after,
-}: {
-  before: CeremonySummary | undefined;
-  after: CeremonySummary | undefined;
-}) {
+function Neighbours(props: { before: CeremonySummary | undefined; after: CeremonySummary | undefined }) {
+  const { before, after } = props;
+  const textOf = (ceremony: CeremonySummary) =>
+    joined(String(ceremony.ceremony_year), ceremony.show_title?.replace(/ Academy Awards$/, ''));
   return (
-    <nav class="pager" aria-label="Other ceremonies">
-      {before && ceremonyLink(before, `← ${ceremonyTitle(before)}`)}
-      {after && ceremonyLink(after, `${ceremonyTitle(after)} →`)}
+    <nav class="neighbours" aria-label="Other ceremonies">
+      {before ? ceremonyLink(before, `← ${textOf(before)}`) : <span />}
+      {after && ceremonyLink(after, `${textOf(after)} →`)}
     </nav>
   );
-}
-
-/** A category with its history and the entries of a decade, the latest ceremony first. @throws Refusal */
-export async function categoryPage(visit: Visit, id: number): Promise<Page> {
-  const category = await nominated<Category>(visit.snapshot, 'categories', id);
-  const { nominations, category_name: name, category_group: group } = category;
-  const tally = tallyOf(nominations);
-  const years = nominations.map(({ ceremony_year }) => ceremony_year);
-  const decade = chosenDecade(visit, years);
-  const shown = nominations.filter(({ ceremony_year }) => decadeOf(ceremony_year) === decade);
-  const totals = totalsByYear(nominations);
-  const body = (
-    <article>
-      <Heading title={name} above={<a href="/categories">Categories</a>}>
-        <TallyLine visit={visit} tally={tally} />
-      </Heading>
-      {category.definition && <p class="prose">{category.definition}</p>}
-      {totals.length > 2 && (
-        <Chart
-          totals={totals}
-          label={`Nominations in ${name} by ceremony year`}
-          hrefOf={(year) => `/nominations?category_ids=${id}&year=${year}`}
-          isLow
-        />
-      )}
-      <Facts facts={[['Group', group]]} />
-      {category.history && (
-        <details>
-          <summary>How the category came about</summary>
-          <p class="prose">{category.history}</p>
-        </details>
-      )}
-      {shown.length > 0 && (
-        <Section id="nominations" title={`Nominations of the ${decade}s`}>
-          <Decades decades={decadesOf(years)} hrefOf={decadeHref} chosen={decade} />
-          <div class="awards">
-            {groupBy(shown, ({ ceremony_id }) => ceremony_id)
-              .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
-              .map(([ceremony, own]) => (
-                <div key={ceremony} class="award">
-                  <h3>{recordLink('ceremonies', ceremony, own[0]!.ceremony_year)}</h3>
-                  <EntryList nominations={own} group={group} />
-                </div>
-              ))}
-          </div>
-        </Section>
-      )}
-      <RecordLinks visit={visit} resource="categories" id={id}>
-        <a href={`/nominations?category_ids=${id}`}>All nominations in this category</a>
-      </RecordLinks>
-    </article>
-  );
-  return {
-    title: name,
-    description: `${name}: every nomination and winner, ${nominationsText(tally)}${inSample(visit)}.`,
-    body,
-    canonical: hrefOf('categories', category),
-  };
 }
 
 /** The winners of a ceremony, for the home page. */
@@ -275,51 +197,4 @@ export async function winnersOf(visit: Visit, ceremony: CeremonySummary, most: n
   const poster = await leadPoster(visit, won);
   const cards = <Winners visit={visit} ceremony={ceremony} awards={won} poster={poster} most={most} />;
   return { awards: won.length, cards };
-}
-
-/** Every ceremony, and the films that won Best Picture there. */
-export async function timelinePage({ snapshot }: Visit): Promise<Page> {
-  const [ceremonies, table] = await Promise.all([ceremoniesOf(snapshot), snapshot.table('nominations')]);
-  const category = table.categories.name.values.indexOf('Best Picture');
-  const won =
-    category < 0
-      ? []
-      : table.category.nominationsOf(table.categories.id(category)).filter((row) => table.winner[row] === 1);
-  const pictures = new Map(groupBy(await nominationsIn(snapshot, won), ({ ceremony_id }) => ceremony_id));
-  const decades = groupBy(ceremonies, ({ ceremony_year }) => decadeOf(ceremony_year));
-  const body = (
-    <>
-      <Heading title="All ceremonies" />
-      <p>Every ceremony, and the film that won Best Picture there.</p>
-      <Decades decades={decades.map(([decade]) => decade)} hrefOf={(decade) => `#decade-${decade}`} />
-      {decades.map(([decade, own]) => (
-        <Section key={decade} id={`decade-${decade}`} title={`${decade}s`}>
-          <ol class="rows timeline" reversed>
-            {own.map((ceremony) => {
-              const films = filmYears(ceremony.movies_eligible);
-              const winners = firstOfEach(pictures.get(ceremony.id) ?? [], ({ movie_id }) => movie_id);
-              return (
-                <li key={ceremony.id}>
-                  {ceremonyLink(ceremony, String(ceremony.ceremony_year))}
-                  <span>{winners.length > 0 ? listed(winners.map(filmLink)) : 'not on record yet'}</span>
-                  <span class="detail">
-                    {joined(
-                      ceremony.show_title,
-                      ceremony.date && date(ceremony.date),
-                      films && `films of ${films}`,
-                    )}
-                  </span>
-                </li>
-              );
-            })}
-          </ol>
-        </Section>
-      ))}
-    </>
-  );
-  return {
-    title: 'All ceremonies',
-    description: 'Every ceremony of the film awards, and the film that won Best Picture there.',
-    body,
-  };
 }

@@ -1,0 +1,85 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/**
+ * Films and people as pictures: the poster or the portrait that the record names, else a card with the title.
+ * A card has the colour of the film's decade; gold on it is what the film won.
+ */
+import { count } from '../shared/format.ts';
+import { decadeClass, type Visit, webAddress } from './parts.tsx';
+
+/** What a card shows of a film. */
+export interface CardFilm {
+  title: string;
+  year?: number | undefined;
+  nominations?: number | undefined;
+  wins: number;
+  wonBestPicture?: boolean | undefined;
+  /** Address of the poster. */
+  poster?: string | null | undefined;
+}
+
+/** The class of a title by its length: longer ones are set smaller. */
+function lengthClass(title: string): string {
+  if (title.length > 44) return ' longest';
+  if (title.length > 24) return ' long';
+  return title.length > 8 || /\S{8}/.test(title) ? ' medium' : '';
+}
+
+function outcomeOf({ nominations = 0, wins }: CardFilm): string {
+  if (wins > 0) return count(wins, 'win');
+  return nominations > 0 ? count(nominations, 'nomination') : '';
+}
+
+/**
+ * The poster of a film, and its card. Another host sees the requests of readers, so the operator must allow
+ * it. The script removes a picture that fails, and the card beside it shows.
+ */
+export function FilmCard({ visit, film }: { visit: Visit; film: CardFilm }) {
+  const { title, year, wins, wonBestPicture = false, poster = null } = film;
+  const marks = [
+    wins > 0 ? ' winning' : '',
+    wonBestPicture ? ' best' : '',
+    year === undefined ? '' : ` ${decadeClass(year)}`,
+  ].join('');
+  return (
+    <>
+      {picture(visit, poster, 'film')}
+      <span class={`card${marks}`} aria-hidden="true">
+        {wonBestPicture && <span class="card-mark">Best Picture</span>}
+        <span class={`card-title${lengthClass(title)}`} dir="auto">
+          {title}
+        </span>
+        <span class="card-foot">
+          <span>{year}</span>
+          <span class="card-outcome">{outcomeOf(film)}</span>
+        </span>
+      </span>
+    </>
+  );
+}
+
+/** The portrait of a person or the logo of a company; nothing without an address. */
+export const Portrait = ({ visit, address }: { visit: Visit; address: string | null }) =>
+  picture(visit, address, 'person');
+
+/** A small poster for a row of a list; nothing without an address. */
+export const Thumbnail = ({ visit, address }: { visit: Visit; address: string | null }) =>
+  picture(visit, address, 'film');
+
+/** Whether the page shows a picture from this address. */
+export function isShown({ imageOrigins }: Visit, address: string | null): boolean {
+  const url = webAddress(address);
+  return url !== undefined && imageOrigins.has(url.origin);
+}
+
+const picture = (visit: Visit, address: string | null, kind: 'film' | 'person') =>
+  isShown(visit, address) && (
+    <img
+      class={`picture ${kind}`}
+      src={webAddress(address)!.href}
+      alt=""
+      width="160"
+      height={kind === 'film' ? 240 : 160}
+      loading="lazy"
+      referrerpolicy="no-referrer"
+    />
+  );

@@ -1,0 +1,68 @@
+/** What happened, in one sentence: the beginning of a page, before its lists. */
+import { count, number, together } from '../shared/format.ts';
+import { bestPicture, type DetailedNomination, entriesOf, groupBy, type YearTotals } from './record.ts';
+
+/** More are a number: "Directing, Film Editing and 8 more". */
+const maxNamed = 3;
+
+function some(items: Iterable<string>): string {
+  const all = [...new Set(items)];
+  if (all.length <= maxNamed + 1) return together(all);
+  return together([...all.slice(0, maxNamed), `${all.length - maxNamed} more`]);
+}
+
+/** "Won Best Picture, Directing, Film Editing and 8 more." @param nominations in the order of the page */
+export function filmSentence(nominations: readonly DetailedNomination[]): string | undefined {
+  const entries = entriesOf(nominations);
+  const won = entries.filter(({ winner }) => winner);
+  const namesOf = (own: typeof entries) => own.map(({ first }) => first.category);
+  if (won.length > 0) return `Won ${some(namesOf(won))}.`;
+  return entries.length > 1 ? `Nominated for ${some(namesOf(entries))}, without a win.` : undefined;
+}
+
+/** "Won for Kramer vs. Kramer, Sophie's Choice and The Iron Lady." */
+export function personSentence(nominations: readonly DetailedNomination[]): string | undefined {
+  const won = nominations.filter(({ winner }) => winner);
+  if (won.length > 0) return `Won for ${some(won.map(({ movie }) => movie))}.`;
+  const entries = entriesOf(nominations).length;
+  return entries > 1 ? `Nominated ${entries} times without a win.` : undefined;
+}
+
+/** "Titanic won 11 awards, Best Picture among them." */
+export function ceremonySentence(nominations: readonly DetailedNomination[]): string | undefined {
+  const won = entriesOf(nominations).filter(({ winner }) => winner);
+  const films = groupBy(won, ({ first }) => first.movie_id)
+    .map(([, entries]) => entries)
+    .sort((a, b) => b.length - a.length);
+  const [most, second] = films;
+  if (!most || most.length < 2) return undefined;
+  const isBest = (entries: typeof won) => entries.some(({ first }) => first.category === bestPicture);
+  const best = films.find(isBest)?.[0]?.first.movie;
+  const name = most[0]!.first.movie;
+  const awards = count(most.length, 'award');
+  if (second?.length === most.length) {
+    const leaders = films.filter((own) => own.length === most.length).map((own) => own[0]!.first.movie);
+    const each = `${some(leaders)} won ${awards} each.`;
+    return best === undefined ? each : `${each} Best Picture went to ${best}.`;
+  }
+  if (best === name) return `${name} won ${awards}, Best Picture among them.`;
+  const most1 = `${name} won the most awards, ${number(most.length)}.`;
+  return best === undefined ? most1 : `${most1} Best Picture went to ${best}.`;
+}
+
+/** What columns of years show: the highest one, and the longest pause between two of them. */
+export function yearsSentence(totals: readonly YearTotals[]): string {
+  const highest = Math.max(...totals.map(({ nominations }) => nominations));
+  const peaks = totals.filter(({ nominations }) => nominations === highest).map(({ year }) => year);
+  const nominations = count(highest, 'nomination');
+  const most =
+    peaks.length > maxNamed
+      ? `${nominations} in each of ${peaks.length} years, the most in one.`
+      : `The most in one year: ${nominations}, in ${together(peaks.map(String))}.`;
+  const gaps = totals.slice(1).map(({ year }, at) => [totals[at]!.year, year] as const);
+  const [from = 0, to = 0] = gaps.sort((a, b) => b[1] - b[0] - (a[1] - a[0]))[0] ?? [];
+  return to - from > minGap ? `${most} The longest wait: ${to - from} years, from ${from} to ${to}.` : most;
+}
+
+/** Years without a nomination that are worth a word. */
+const minGap = 4;

@@ -1,0 +1,31 @@
+/** Nominations in words, for search engines and shared links. */
+import { count, nominationsText } from '../../shared/format.ts';
+import { pagesElsewhere } from '../addresses.ts';
+import { inSample, type Visit } from '../parts.tsx';
+import { type DetailedNomination, entriesOf, type Tally } from '../record.ts';
+
+/** "14 nominations and 11 wins (1998). Won: Directing, Film Editing." */
+export function tallyText(visit: Visit, tally: Tally, all: readonly DetailedNomination[] = []): string {
+  const { wins, years } = tally;
+  const won = entriesOf(all.filter(({ winner }) => winner)).map(({ first }) => first.category);
+  return [
+    nominationsText(tally),
+    wins > 0 ? ` and ${count(wins, 'win')}` : '',
+    years ? ` (${[...new Set(years)].join('–')})` : '',
+    inSample(visit),
+    '.',
+    won.length > 0 ? ` Won: ${[...new Set(won)].join(', ')}.` : '',
+  ].join('');
+}
+
+/** "Directing, 1998 (won)", each once. */
+export const awardTexts = (nominations: readonly DetailedNomination[]): string[] => [
+  ...new Set(
+    entriesOf(nominations).map(
+      ({ first, winner }) => `${first.category}, ${first.ceremony_year} (${winner ? 'won' : 'nominated'})`,
+    ),
+  ),
+];
+
+export const sameAs = (...ids: Parameters<typeof pagesElsewhere>): string[] =>
+  pagesElsewhere(...ids).map(([, address]) => address);

@@ -1,0 +1,81 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** Parts of the page of a person: the career, the honors, and what schema.org says of the person. */
+import type { Honor, Nominee } from '../../../../api/contract/resources.ts';
+import { isPerson } from '../../../../api/read/named-columns.ts';
+import { joined, titleCased } from '../../shared/format.ts';
+import { hrefOf } from '../addresses.ts';
+import { ask } from '../ask.ts';
+import { Chart } from '../chart.tsx';
+import { Rows, Section, type Visit } from '../parts.tsx';
+import { type Nominated, totalsByYear } from '../record.ts';
+import { Shelf, shelfFilms } from '../shelf.tsx';
+import { awardTexts, sameAs } from './award-texts.ts';
+
+/** Films on the shelf of a person. */
+const maxShelf = 12;
+/** A shorter career needs no chart. */
+const minCareer = 8;
+
+/** The nominations by year, and the films that the person won for. */
+export async function careerOf(visit: Visit, { id, name, nominations }: Nominated<Nominee & { id: number }>) {
+  const totals = totalsByYear(nominations);
+  const isCareer = totals.length > 2 && totals.at(-1)!.year - totals[0]!.year >= minCareer;
+  const won = nominations.filter(({ winner }) => winner).map(({ movie_id }) => movie_id);
+  const films = await shelfFilms(visit, [...new Set(won)].slice(0, maxShelf));
+  return (
+    <>
+      {isCareer && (
+        <Section id="career" title="Career">
+          <Chart
+            totals={totals}
+            label={`Nominations of ${name} by ceremony year`}
+            hrefOf={(year) => `/nominations?nominee_ids=${id}&year=${year}`}
+            isLow
+          />
+        </Section>
+      )}
+      {films.length > 0 && (
+        <Section id="won" title="Won for">
+          <Shelf visit={visit} films={films} label={`Films that ${name} won for`} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** The honors that a person received. */
+export async function honorsOf({ snapshot }: Visit, person: number) {
+  const honors = await snapshot.table('honors');
+  const ids = honors.nominees.flatMap((nominees, row) => (nominees.includes(person) ? [honors.id(row)] : []));
+  const found = await Promise.all(ids.map((id) => ask<Honor>(snapshot, `/api/honors/${id}`)));
+  if (found.length === 0) return null;
+  const rows = found.map((honor) => ({
+    href: hrefOf('honors', honor),
+    label: joined(titleCased(honor.category), String(honor.ceremony_year)),
+    detail: honor.citation ?? '',
+  }));
+  return (
+    <Section id="honors" title="Honors">
+      <Rows rows={rows} />
+    </Section>
+  );
+}
+
+/** A person or a company as schema.org describes it. */
+export function personThing(person: Nominated<Nominee>): object {
+  const { name, nominations, known_for_department: department, birthday } = person;
+  const isOne = isPerson(person.filmindex_id, department);
+  return {
+    '@type': isOne ? 'Person' : 'Organization',
+    name,
+    description: person.biography,
+    ...(isOne && {
+      birthDate: birthday,
+      deathDate: person.deathday,
+      birthPlace: person.place_of_birth && { '@type': 'Place', name: person.place_of_birth },
+      jobTitle: department,
+    }),
+    sameAs: sameAs(person.filmindex_id, ['person', person.moviedb_person_id]),
+    award: awardTexts(nominations),
+  };
+}

@@ -1,0 +1,80 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** The page of a category. */
+import type { Category } from '../../../../api/contract/resources.ts';
+import { nominationsText } from '../../shared/format.ts';
+import { hrefOf } from '../addresses.ts';
+import { Chart } from '../chart.tsx';
+import { EntryList } from '../nominations.tsx';
+import {
+  chosenDecade,
+  Decades,
+  decadeHref,
+  Facts,
+  Heading,
+  inSample,
+  type Page,
+  RecordLinks,
+  recordLink,
+  Section,
+  TallyLine,
+  type Visit,
+} from '../parts.tsx';
+import { decadeOf, decadesOf, groupBy, nominated, tallyOf, totalsByYear } from '../record.ts';
+
+/** A category with its history and the entries of a decade, the latest ceremony first. @throws Refusal */
+export async function categoryPage(visit: Visit, id: number): Promise<Page> {
+  const category = await nominated<Category>(visit.snapshot, 'categories', id);
+  const { nominations, category_name: name, category_group: group } = category;
+  const tally = tallyOf(nominations);
+  const years = nominations.map(({ ceremony_year }) => ceremony_year);
+  const decade = chosenDecade(visit, years);
+  const shown = nominations.filter(({ ceremony_year }) => decadeOf(ceremony_year) === decade);
+  const totals = totalsByYear(nominations);
+  const body = (
+    <article>
+      <Heading title={name} above={<a href="/categories">Categories</a>}>
+        <TallyLine visit={visit} tally={tally} />
+      </Heading>
+      {category.definition && <p class="prose">{category.definition}</p>}
+      {totals.length > 2 && (
+        <Chart
+          totals={totals}
+          label={`Nominations in ${name} by ceremony year`}
+          hrefOf={(year) => `/nominations?category_ids=${id}&year=${year}`}
+          isLow
+        />
+      )}
+      <Facts facts={[['Group', group]]} />
+      {category.history && (
+        <details>
+          <summary>How the category came about</summary>
+          <p class="prose">{category.history}</p>
+        </details>
+      )}
+      {shown.length > 0 && (
+        <Section id="nominations" title={`Nominations of the ${decade}s`}>
+          <Decades decades={decadesOf(years)} hrefOf={decadeHref} chosen={decade} />
+          <div class="awards">
+            {groupBy(shown, ({ ceremony_id }) => ceremony_id)
+              .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
+              .map(([ceremony, own]) => (
+                <div key={ceremony} class="award">
+                  <h3>{recordLink('ceremonies', ceremony, own[0]!.ceremony_year)}</h3>
+                  <EntryList nominations={own} group={group} />
+                </div>
+              ))}
+          </div>
+        </Section>
+      )}
+      <RecordLinks visit={visit} resource="categories" id={id}>
+        <a href={`/nominations?category_ids=${id}`}>All nominations in this category</a>
+      </RecordLinks>
+    </article>
+  );
+  return {
+    title: name,
+    description: `${name}: every nomination and winner, ${nominationsText(tally)}${inSample(visit)}.`,
+    body,
+    canonical: hrefOf('categories', category),
+  };
+}

@@ -1,0 +1,114 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** The page of a film. */
+import { filmYear } from '../../../../api/contract/film-year.ts';
+import type { Movie } from '../../../../api/contract/resources.ts';
+import { ceremonyTitle, country, date, duration, filmYears, joined, together } from '../../shared/format.ts';
+import { compareHref, hrefOf } from '../addresses.ts';
+import { FilmCard } from '../cards.tsx';
+import { filmSentence } from '../happened.ts';
+import { ceremonyLink, NominationTable } from '../nominations.tsx';
+import {
+  elsewhere,
+  externalLink,
+  Facts,
+  Happened,
+  Heading,
+  listed,
+  type Page,
+  RecordLinks,
+  Section,
+  TallyLine,
+  type Visit,
+} from '../parts.tsx';
+import { awardsOf, bestPicture, ceremoniesOf, nominated, tallyOf } from '../record.ts';
+import { awardTexts, sameAs, tallyText } from './award-texts.ts';
+
+const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ genre })}`}>{genre}</a>;
+
+/** A film with its nominations by ceremony, in the order of the categories. @throws Refusal */
+export async function filmPage(visit: Visit, id: number): Promise<Page> {
+  const { snapshot } = visit;
+  const film = await nominated<Movie>(snapshot, 'movies', id);
+  const own = new Set(film.nominations.map(({ ceremony_id }) => ceremony_id));
+  const ceremonies = (await ceremoniesOf(snapshot)).filter((ceremony) => own.has(ceremony.id)).reverse();
+  const nominations = (await awardsOf(snapshot, film.nominations)).flatMap((award) => award.nominations);
+  const tally = tallyOf(nominations);
+  const [first] = ceremonies;
+  const isBestPicture = nominations.some(({ category, winner }) => winner && category === bestPicture);
+  const card = {
+    title: film.title,
+    year: first && filmYear(first),
+    nominations: tally.nominations,
+    wins: tally.wins + tally.unofficial_wins,
+    wonBestPicture: isBestPicture,
+    poster: film.poster_path,
+  };
+  const body = (
+    <article class="record film">
+      <div class="portrait">
+        <FilmCard visit={visit} film={card} />
+      </div>
+      <div>
+        <Heading title={film.title} above={<a href="/movies">Films</a>}>
+          {film.tagline && <p class="tagline">{film.tagline}</p>}
+          <TallyLine visit={visit} tally={tally} isOfFilm />
+          <Happened text={filmSentence(nominations)} />
+        </Heading>
+        {film.overview && <p class="prose">{film.overview}</p>}
+        <Facts
+          facts={[
+            ['Film year', first && filmYear(first)],
+            ['Released', film.release_date && date(film.release_date)],
+            ['Length', film.runtime && duration(film.runtime)],
+            ['Genres', film.genres.length > 0 && listed(film.genres.map(genreLink))],
+            ['Countries', together(film.origin_country.map(country))],
+            ['Poster', externalLink(film.poster_path, 'on another site')],
+            ['Elsewhere', elsewhere(film.filmindex_id, ['movie', film.moviedb_id])],
+          ]}
+        />
+        {ceremonies.map((ceremony) => {
+          const here = nominations.filter(({ ceremony_id }) => ceremony_id === ceremony.id);
+          const films = filmYears(ceremony.movies_eligible);
+          return (
+            <Section
+              key={ceremony.id}
+              id={`ceremony-${ceremony.id}`}
+              title={ceremonyLink(ceremony, ceremonyTitle(ceremony))}
+            >
+              <p class="tally">
+                {joined(`Held in ${ceremony.ceremony_year}`, films && `for films of ${films}`)}
+              </p>
+              <NominationTable
+                caption={`Nominations at the ceremony of ${ceremony.ceremony_year}`}
+                nominations={here}
+                shown={['category', 'nominees', 'outcome']}
+              />
+            </Section>
+          );
+        })}
+        <RecordLinks visit={visit} resource="movies" id={id}>
+          <a href={compareHref('movies', [id])}>Compare with another film</a>
+        </RecordLinks>
+      </div>
+    </article>
+  );
+  const year = first ? ` (${filmYear(first)})` : '';
+  return {
+    title: film.title,
+    description: `${film.title}${year}: ${tallyText(visit, { ...tally, years: undefined }, nominations)}`,
+    body,
+    canonical: hrefOf('movies', film),
+    type: 'video.movie',
+    thing: {
+      '@type': 'Movie',
+      name: film.title,
+      description: film.overview,
+      datePublished: film.release_date,
+      duration: film.runtime ? `PT${film.runtime}M` : null,
+      genre: film.genres,
+      countryOfOrigin: film.origin_country.map((name) => ({ '@type': 'Country', name })),
+      sameAs: sameAs(film.filmindex_id, ['movie', film.moviedb_id]),
+      award: awardTexts(nominations),
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** The page of a person or a company. */
+import type { Nominee } from '../../../../api/contract/resources.ts';
+import { date } from '../../shared/format.ts';
+import { compareHref, hrefOf, rankingHref } from '../addresses.ts';
+import { isShown, Portrait } from '../cards.tsx';
+import { personSentence } from '../happened.ts';
+import { NominationTable } from '../nominations.tsx';
+import {
+  elsewhere,
+  externalLink,
+  Facts,
+  Happened,
+  Heading,
+  type Page,
+  RecordLinks,
+  Section,
+  TallyLine,
+  type Visit,
+} from '../parts.tsx';
+import { type DetailedNomination, nominated, tallyOf } from '../record.ts';
+import { tallyText } from './award-texts.ts';
+import { careerOf, honorsOf, personThing } from './career.tsx';
+
+/** "1979", or "1979, about 30 years old" where the birthday is known; undefined without nominations. */
+function firstYear(nominations: readonly DetailedNomination[], birthday: string | null): string | undefined {
+  const year = tallyOf(nominations).years?.[0];
+  if (year === undefined) return undefined;
+  return birthday === null ? String(year) : `${year}, about ${year - Number(birthday.slice(0, 4))} years old`;
+}
+
+/** @throws Refusal */
+export async function personPage(visit: Visit, id: number): Promise<Page> {
+  const person = await nominated<Nominee>(visit.snapshot, 'nominees', id);
+  const { name, nominations, known_for_department: department, birthday } = person;
+  const won = nominations.filter(({ winner }) => winner);
+  const tally = tallyOf(nominations);
+  const hasPortrait = isShown(visit, person.profile_path);
+  const body = (
+    <article class={hasPortrait ? 'record' : undefined}>
+      {hasPortrait && (
+        <div class="portrait">
+          <Portrait visit={visit} address={person.profile_path} />
+        </div>
+      )}
+      <div>
+        <Heading title={name} above={<a href="/nominees">People and companies</a>}>
+          <TallyLine visit={visit} tally={tally} />
+          <Happened text={personSentence(nominations)} />
+        </Heading>
+        {person.biography && <p class="prose">{person.biography}</p>}
+        <Facts
+          facts={[
+            [
+              'Known for',
+              department && (
+                <a
+                  href={rankingHref(
+                    'top-nominees',
+                    String(new URLSearchParams({ known_for_department: department })),
+                  )}
+                >
+                  {department}
+                </a>
+              ),
+            ],
+            ['First nominated', firstYear(nominations, birthday)],
+            ['First won', firstYear(won, birthday)],
+            ['Born', birthday && date(birthday)],
+            ['Died', person.deathday && date(person.deathday)],
+            ['Place of birth', person.place_of_birth],
+            ['Website', externalLink(person.homepage, 'official website')],
+            ['Portrait', externalLink(person.profile_path, 'on another site')],
+            ['Elsewhere', elsewhere(person.filmindex_id, ['person', person.moviedb_person_id])],
+          ]}
+        />
+        {await careerOf(visit, person)}
+        {nominations.length > 0 && (
+          <Section id="nominations" title="Nominations">
+            <NominationTable
+              caption={`Nominations of ${name}, latest first`}
+              nominations={[...nominations].reverse()}
+              shown={['year', 'film', 'category', 'outcome']}
+            />
+          </Section>
+        )}
+        {await honorsOf(visit, id)}
+        <RecordLinks visit={visit} resource="nominees" id={id}>
+          <a href={compareHref('nominees', [id])}>Compare with someone else</a>
+        </RecordLinks>
+      </div>
+    </article>
+  );
+  return {
+    title: name,
+    description: `${name}: ${tallyText(visit, tally, nominations)}`,
+    body,
+    canonical: hrefOf('nominees', person),
+    type: 'profile',
+    thing: personThing(person),
+  };
+}

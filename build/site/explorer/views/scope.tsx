@@ -1,0 +1,24 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** What is on record, in one sentence. */
+import { count, nominationsText, number, span } from '../../shared/format.ts';
+import { tallyAt } from '../ask.ts';
+import type { Visit } from '../parts.tsx';
+import { ceremoniesOf } from '../record.ts';
+
+/** @throws SnapshotUnavailable */
+export async function scopeOf({ snapshot, isSample }: Visit) {
+  const [ceremonies, tally] = await Promise.all([
+    ceremoniesOf(snapshot),
+    tallyAt(snapshot, new URLSearchParams()),
+  ]);
+  const { movies, nominees, songs } = snapshot.manifest.counts;
+  const years = ceremonies.map((own) => own.ceremony_year);
+  if (years.length === 0) return <p>The record is empty: no data was imported yet.</p>;
+  return (
+    <p class="lead">
+      {isSample ? 'In this sample' : 'On record'}: {nominationsText(tally)},{' '}
+      {count(movies, 'film')}, {number(nominees)} people and companies, {count(songs, 'song')},{' '}
+      {count(years.length, 'ceremony', 'ceremonies')} held {span(Math.min(...years), Math.max(...years))}.
+    </p>
+  );
+}
