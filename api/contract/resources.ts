@@ -190,6 +190,14 @@ export const resourceSchemas = {
   }),
 } as const satisfies Record<ResourceName, Type.TSchema>;
 
+/** What the downloads have of a record after its fields: rows of nominations are no totals. */
+const totals = { entries: CountsSchema.properties.entries, wins: CountsSchema.properties.wins };
+export const downloadSchemas: { readonly [R in ResourceName]?: Record<string, Type.TSchema> } = {
+  ceremonies: totals,
+  movies: totals,
+  nominees: totals,
+};
+
 export type RecordOf = { [R in ResourceName]: Static<(typeof resourceSchemas)[R]> };
 
 export type Nomination = RecordOf['nominations'];

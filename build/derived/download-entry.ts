@@ -9,7 +9,7 @@ export type MadeDownload = readonly [download: Download, bytes: Buffer];
 /** How each format represents a record. */
 const downloadDescriptions: Readonly<Record<DownloadFormat, string>> = {
   ndjson:
-    'One record a line, each the JSON object that the lists of the service show, nominations with their details, ascending by id, in UTF-8.',
+    'One record a line, each the JSON object that the lists of the service show, nominations with their details, films, people and ceremonies with their totals: entries and wins, as include=counts has them. Ascending by id, in UTF-8.',
   csv:
     'RFC 4180 with a heading, in UTF-8 without a byte order mark, ascending by id. Null is an empty field, an array is its ' +
     'JSON text, a boolean is true or false. In Excel, do not open the file: choose Data, From Text/CSV, and the file origin ' +

@@ -1,6 +1,6 @@
 /** The files of one resource among the downloads. */
 import type { ResourceName } from '../../api/contract/names.ts';
-import { recordFamily } from '../../api/contract/snapshot.ts';
+import { downloadSchemas } from '../../api/contract/resources.ts';
 import { csvColumns, csvHeading, csvRecord } from '../../api/read/csv.ts';
 import { type JsonRecord, recordsIn } from '../../api/read/records.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -8,7 +8,7 @@ import type { RecordExport } from '../../data/record/export.ts';
 import { describeDownload, type MadeDownload } from './download-entry.ts';
 import type { Restricted } from './restricted-values.ts';
 
-/** Nominations or honors per piece. */
+/** Records per piece. */
 const pieceLength = 1024;
 
 /** Makes the files of a resource, and adds its rows to the database. */
@@ -19,12 +19,17 @@ export async function makeFiles(
   restricted: Restricted,
 ): Promise<MadeDownload[]> {
   const { parquetFile } = await import('./parquet.ts');
-  const columns = csvColumns(resource, ['details']);
+  const added = Object.keys(downloadSchemas[resource] ?? {});
+  const columns = [
+    ...csvColumns(resource, ['details']),
+    ...added.map((name) => ({ heading: name, member: name })),
+  ];
   const rows: Record<string, unknown>[] = [];
   const ndjson: string[] = [];
   const csv = [csvHeading(columns)];
   for await (const lines of piecesOf(snapshot, resource))
-    for (const { details, ...listed } of lines as readonly Record<string, unknown>[]) {
+    for (const { details, counts, ...listed } of lines as readonly Record<string, unknown>[]) {
+      for (const name of added) listed[name] = (counts as Record<string, unknown>)[name];
       restricted.removeFrom(resource, listed);
       ndjson.push(`${JSON.stringify({ ...listed, details })}\n`);
       csv.push(csvRecord(columns, { ...listed, details }));
@@ -39,17 +44,17 @@ export async function makeFiles(
   ];
 }
 
-/** The records of a resource as the lists show them, nominations with details, ascending by id, in pieces. */
+/**
+ * The records of a resource as the lists show them, nominations with details, others with their counts,
+ * ascending by id, in pieces.
+ */
 async function* piecesOf(snapshot: Snapshot, resource: ResourceName): AsyncGenerator<readonly JsonRecord[]> {
-  if (resource !== 'nominations' && resource !== 'honors') {
-    const family = recordFamily(resource);
-    for (const hash of snapshot.hashesOf(family)) yield await snapshot.shard(family, hash);
-    return;
-  }
   const { count } = (await snapshot.table('ids'))[resource];
   for (let first = 0; first < count; first += pieceLength) {
     const length = Math.min(pieceLength, count - first);
     const rows = Int32Array.from({ length }, (_, i) => first + i);
-    yield await recordsIn(snapshot, resource, rows, { include: ['details'] });
+    yield await recordsIn(snapshot, resource, rows, {
+      include: downloadSchemas[resource] ? ['details', 'counts'] : ['details'],
+    });
   }
 }

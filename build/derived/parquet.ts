@@ -9,7 +9,7 @@ import { parquetWriteBuffer, type SchemaElement } from 'hyparquet-writer';
 import type { TSchema } from 'typebox';
 import { detailSchemas, isNullable, presentSchema } from '../../api/contract/bodies.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
-import { resourceSchemas } from '../../api/contract/resources.ts';
+import { downloadSchemas, resourceSchemas } from '../../api/contract/resources.ts';
 
 /** More rows than a resource has: readers take a file of this size as one group. */
 const rowGroupSize = 100_000;
@@ -55,8 +55,11 @@ export function parquetFile(
   resource: ResourceName,
   records: readonly Readonly<Record<string, unknown>>[],
 ): Buffer {
-  const own: Record<string, TSchema> = resourceSchemas[resource].properties;
-  const schemas = Object.entries(resource === 'nominations' ? { ...own, ...detailSchemas } : own);
+  const schemas = Object.entries<TSchema>({
+    ...resourceSchemas[resource].properties,
+    ...(resource === 'nominations' && detailSchemas),
+    ...downloadSchemas[resource],
+  });
   const columns = schemas.map(([name, schema]) => ({ name, ...typed(name, schema) }));
   const columnData = columns.map(({ name, written }) => ({
     name,

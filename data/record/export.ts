@@ -5,13 +5,13 @@ import type { TSchema } from 'typebox';
 import { isNullable, presentSchema, storedFields } from '../../api/contract/bodies.ts';
 import { detailNames } from '../../api/contract/fields.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
-import { resourceSchemas } from '../../api/contract/resources.ts';
+import { downloadSchemas, resourceSchemas } from '../../api/contract/resources.ts';
 import type { Connection } from '../database/open.ts';
 import { forEachResource, prepareInsert } from './records.ts';
 
 /** "FilA". */
 const applicationId = 0x46_69_6c_41;
-const exportVersion = 3;
+const exportVersion = 4;
 
 /** Resources whose records refer to no other. */
 const plainResources = ['ceremonies', 'categories', 'movies', 'nominees', 'songs'] as const;
@@ -23,9 +23,12 @@ interface Described {
   description?: string;
 }
 
-/** CREATE TABLE with a column for each field of the schema, and its description as a comment. */
+/** CREATE TABLE with a column for each member of the schemas, and its description as a comment. */
 function tableOf(resource: (typeof plainResources)[number]): string {
-  const fields = Object.entries<TSchema>(resourceSchemas[resource].properties);
+  const fields = Object.entries<TSchema>({
+    ...resourceSchemas[resource].properties,
+    ...downloadSchemas[resource],
+  });
   const lines = fields.map(([name, schema], i) => {
     const { type, description = '' }: Described = presentSchema(schema);
     const column = `${name} ${type === 'integer' ? 'INTEGER' : 'TEXT'}`;
@@ -50,7 +53,12 @@ export class RecordExport {
     connection.pragma(`user_version = ${exportVersion}`);
     connection.exec('BEGIN');
     connection.exec(plainResources.map(tableOf).join('') + script('export.sql'));
-    this.#inserts = forEachResource((table) => prepareInsert(connection, table, storedFields(table)));
+    this.#inserts = forEachResource((table) =>
+      prepareInsert(connection, table, [
+        ...storedFields(table),
+        ...Object.keys(downloadSchemas[table] ?? {}),
+      ]),
+    );
     this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailNames]);
   }
 

@@ -71,7 +71,15 @@ describe('the example', () => {
 
   it('notebook.mjs answers its questions from the download', async () => {
     const lines = await printed('notebook', database.name);
-    const [[nominations] = []] = rows('SELECT count(*) FROM nominations');
+    const countsAt = async (target: string) =>
+      JSON.parse((await service.ask(target)).body.toString()) as {
+        data: { title: string; counts: { entries: number; wins: number } }[];
+      };
+    const { data: ceremonies } = await countsAt('/api/ceremonies?include=counts');
+    const nominations = ceremonies.reduce((sum, { counts }) => sum + counts.entries, 0);
+    const { data: films } = await countsAt('/api/movies?sort=-entries&limit=3&include=counts');
+    for (const { title, counts } of films)
+      expect(lines).toContain(`${title} | ${counts.entries} | ${counts.wins}`);
     const decades = lines
       .filter((line) => /^\d{3}0 \| \d+$/.test(line))
       .map((line) => Number(line.split(' | ')[1]));

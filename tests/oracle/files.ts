@@ -10,8 +10,13 @@ export function ndjsonOf(rows: readonly object[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** @param rows with all their members, also those that `fields` leaves out */
-export function csvOf(resource: keyof RecordOf, rows: readonly Row[], given: Given): string {
+/** @param rows with all their members, also those that `fields` leaves out @param more members of downloads */
+export function csvOf(
+  resource: keyof RecordOf,
+  rows: readonly Row[],
+  given: Given,
+  more: readonly string[] = [],
+): string {
   const inner: Record<string, string> = {
     details: 'entry character note official historical_category credited_as',
     counts: 'counts.entries counts.wins counts.nominations',
@@ -20,7 +25,7 @@ export function csvOf(resource: keyof RecordOf, rows: readonly Row[], given: Giv
   const included = resource === 'nominations' ? added : includesIn(given, resource);
   const members = [...membersOf[resource], ...added.filter((name) => included.includes(name))];
   const shown = members.filter((name) => !given.has('fields') || keysIn(given.get('fields')).includes(name));
-  const columns = shown.flatMap((member) =>
+  const columns = [...shown, ...more].flatMap((member) =>
     (inner[member] ?? '').split(' ').map((name) => (name === '' ? [member] : [member, name])),
   );
   const cellOf = (row: Row, [member, name]: readonly string[]) =>

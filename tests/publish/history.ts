@@ -1,6 +1,7 @@
 /** Reads the history of a published site as its readers do, without the code of the project. */
 import { createHash } from 'node:crypto';
 import { membersOf } from '../oracle/record.ts';
+import { fold } from '../oracle/view.ts';
 import type { Tree } from '../snapshot/tree.ts';
 
 export const isOfHistory = (path: string): boolean =>
@@ -85,6 +86,16 @@ type Members = Record<string, unknown>;
 const members: Readonly<Record<string, readonly string[]>> = {
   ...membersOf,
   nominations: [...membersOf.nominations, 'details'],
+  ...Object.fromEntries(
+    ['movies', 'nominees', 'ceremonies'].map((own) => [
+      own,
+      [...membersOf[own as 'movies'], 'entries', 'wins'],
+    ]),
+  ),
+};
+/** Resource → the field of a nomination that refers to it. */
+const references: Readonly<Record<string, string>> = {
+  ...{ movies: 'movie_id', nominees: 'nominee_id', ceremonies: 'ceremony_id' },
 };
 export const resources = Object.keys(members);
 
@@ -129,6 +140,7 @@ export class Mirror {
     const shown = (of: string, id: unknown, member: string) =>
       id === null ? null : this.#records.get(of)!.get(id as number)![member];
     const derived: Members = {
+      ...(references[resource] && this.#totals(references[resource], record.id)),
       ...(resource === 'nominations' && {
         category: shown('categories', record.category_id, 'category_name'),
         nominee: shown('nominees', record.nominee_id, 'name'),
@@ -143,6 +155,20 @@ export class Mirror {
     return Object.fromEntries(
       members[resource]!.map((name) => [name, name in derived ? derived[name] : record[name]]),
     );
+  }
+
+  /** What counts as one nomination, counted by plain sets. */
+  #totals(reference: string, id: unknown): Members {
+    const own = [...this.#records.get('nominations')!.values()].filter((it) => it[reference] === id);
+    const keyOf = (it: Members) => {
+      const { entry } = it.details as { entry: number | null };
+      const group = this.#records.get('categories')!.get(it.category_id as number)!.category_group;
+      const person = fold(String(group)) === 'acting' ? it.nominee_id : '';
+      const rest = entry === null ? [it.movie_id, it.song_id, person] : [entry];
+      return [it.ceremony_id, it.category_id, rest.length, ...rest].join();
+    };
+    const count = (some: readonly Members[]) => new Set(some.map(keyOf)).size;
+    return { entries: count(own), wins: count(own.filter(({ winner }) => winner)) };
   }
 }
 

@@ -26,7 +26,9 @@ import { createKey } from '../../data/record/keys.ts';
 import { useService } from '../http/running-service.ts';
 import { csvOf, ndjsonOf } from '../oracle/files.ts';
 import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
+import { countsOf } from '../oracle/oracle.ts';
 import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import { viewOf } from '../oracle/view.ts';
 import { answerAt, build } from '../support/build.ts';
 import { markGiven } from '../support/given.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
@@ -54,7 +56,8 @@ function columnType(name: string): string {
   if (name === 'nominee_ids') return 'BIGINT[]';
   if (/^(is_song|winner|official)$/.test(name)) return 'BOOLEAN';
   if (/^(date|release_date|birthday|deathday)$/.test(name)) return 'DATE';
-  const isWhole = /^(runtime|entry)$|id$|_year$/.test(name) && !/^(filmindex|streaming)_id$/.test(name);
+  const isWhole =
+    /^(runtime|entry|entries|wins)$|id$|_year$/.test(name) && !/^(filmindex|streaming)_id$/.test(name);
   return isWhole ? 'BIGINT' : 'VARCHAR';
 }
 
@@ -81,6 +84,14 @@ const words337 =
 describe('the files', () => {
   const { pathOf, read, index } = downloadsIn(at('nasty'));
   let record: PlainRecord;
+  /** The totals of a film, person or ceremony, which the downloads have besides its fields. */
+  const totalsOf = (resource: ResourceName, id: number): { entries?: number; wins?: number } => {
+    const reference = { movies: 'movie_id', nominees: 'nominee_id', ceremonies: 'ceremony_id' } as const;
+    const own = reference[resource as keyof typeof reference];
+    if (own === undefined) return {};
+    const { entries, wins } = countsOf(viewOf(record), viewOf(record).nominationsOf(own, id));
+    return { entries, wins };
+  };
   beforeAll(async () => {
     const connection = memoryDatabase(fillWithNastyRecord);
     // Values that are difficult for programs that read CSV.
@@ -97,17 +108,22 @@ describe('the files', () => {
     '%s as NDJSON and CSV are every record as the service shows it, nominations with details',
     (resource) => {
       const rows = record[resource].map((row) =>
-        resource === 'nominations' ? { ...row, details: record.details.get(row.id)! } : row,
+        resource === 'nominations'
+          ? { ...row, details: record.details.get(row.id)! }
+          : { ...row, ...totalsOf(resource, row.id) },
       );
       expect(read(`${resource}.ndjson`).toString()).toBe(ndjsonOf(rows));
-      expect(read(`${resource}.csv`).toString()).toBe(csvOf(resource, rows, new Map()));
+      expect(read(`${resource}.csv`).toString()).toBe(
+        csvOf(resource, rows, new Map(), Object.keys(totalsOf(resource, 0))),
+      );
     },
   );
 
   /** The rows of a resource in its Parquet file. */
   const typedRows = (resource: ResourceName) =>
     record[resource].map((row) => {
-      const whole = { ...row, ...(resource === 'nominations' && record.details.get(row.id)!) };
+      const details = resource === 'nominations' && record.details.get(row.id)!;
+      const whole = { ...row, ...details, ...totalsOf(resource, row.id) };
       return Object.fromEntries(
         Object.entries(whole).map(([name, value]) => [name, typedValue(name, value)]),
       );
