@@ -1,23 +1,24 @@
-/** What the pages show, in topics, and the topics that a difference between two snapshots affects. */
-import { type ResourceName, referencedResources, resourceNames } from '../../api/contract/names.ts';
+/** What differs between two snapshots, and the pages that show it. */
+import { type ResourceName, referencedResources } from '../../api/contract/names.ts';
 import { defaultLimit } from '../../api/contract/parameters.ts';
 import { listPath, routeAt } from '../../api/contract/routes.ts';
+import { familyNames, tables } from '../../api/contract/snapshot.ts';
 import { diffSnapshots } from '../snapshot/diff.ts';
 import { referenceTo } from '../../api/read/tables.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { forEachResource } from '../../data/record/records.ts';
 
-/** The topic of pages that are few enough to be made again with every change. */
-export const anyChange = 'any';
-
-export const topicOf = {
-  record: (resource: ResourceName, id: number) => `${resource}/${id}`,
-  listPage: (resource: ResourceName, page: number) => `${resource}?page=${page}`,
-  /** The nominations of a ceremony. */
-  ceremony: (id: number) => `ceremony ${id}`,
-  /** The honors of a year. */
-  year: (year: number) => `year ${year}`,
-};
+/** Two snapshots, and the pages that may differ between them. */
+export interface Difference {
+  before: Snapshot;
+  after: Snapshot;
+  /** The records whose pages may differ, also added and removed ones. */
+  records: Readonly<Record<ResourceName, ReadonlySet<number>>>;
+  /** The numbers of the pages of unfiltered lists that may differ, also of pages that one of both lacks. */
+  listPages: Readonly<Record<ResourceName, ReadonlySet<number>>>;
+  /** Whether a table differs. Counts and rankings are computed from tables alone, without whole records. */
+  hasOtherTables: boolean;
+}
 
 const isPaginated = (resource: ResourceName): boolean => routeAt(listPath(resource)).paginated;
 
@@ -25,44 +26,34 @@ const isPaginated = (resource: ResourceName): boolean => routeAt(listPath(resour
 export const listPageCount = (resource: ResourceName, records: number): number =>
   isPaginated(resource) ? Math.max(1, Math.ceil(records / defaultLimit)) : 1;
 
-/** The topics of the pages that may differ between two snapshots. */
-export async function affectedTopics(before: Snapshot, after: Snapshot): Promise<ReadonlySet<string>> {
+/** @throws SnapshotUnavailable */
+export async function differenceOf(before: Snapshot, after: Snapshot): Promise<Difference> {
   const diff = await diffSnapshots(before, after);
   const changed = forEachResource((resource) => new Set(diff[resource].keys()));
   /** The records whose pages show a record that differs. */
-  const shown = forEachResource((resource) => new Set(changed[resource]));
-  for (const snapshot of [before, after]) await addShowing(snapshot, changed, shown);
-  const topics = new Set([anyChange]);
-  for (const resource of resourceNames)
-    for (const id of shown[resource]) topics.add(topicOf.record(resource, id));
-  for (const snapshot of [before, after]) {
-    const [nominations, honors, ceremonies] = await Promise.all([
-      snapshot.table('nominations'),
-      snapshot.table('honors'),
-      snapshot.table('ceremonies'),
-    ]);
-    const addCeremony = (id: number) => {
-      const row = ceremonies.row(id);
-      topics.add(topicOf.ceremony(id));
-      if (row >= 0) topics.add(topicOf.year(ceremonies.year[row]!));
-    };
-    for (const id of changed.ceremonies) addCeremony(id);
-    for (const row of rowsOf(nominations, shown.nominations)) addCeremony(nominations.ceremony.idAt(row));
-    for (const row of rowsOf(honors, shown.honors)) addCeremony(honors.ceremony[row]!);
-  }
-  const ids = await after.table('ids');
-  for (const resource of resourceNames) {
-    // The total is on every page.
-    const isResized = [...diff[resource].values()].some((change) => change !== 'changed');
-    // Nominations and honors show names of other records. The other lists show their own records only.
-    const listed = (resource === 'nominations' || resource === 'honors' ? shown : changed)[resource];
+  const records = forEachResource((resource) => new Set(changed[resource]));
+  for (const snapshot of [before, after]) await addShowing(snapshot, changed, records);
+  const [idsBefore, ids] = [await before.table('ids'), await after.table('ids')];
+  const listPages = forEachResource((resource) => {
     const last = listPageCount(resource, ids[resource].count);
-    const pages = isResized
-      ? Array.from({ length: last }, (_, i) => i + 1)
-      : [...listed].map((id) => (last === 1 ? 1 : Math.floor(ids[resource].row(id) / defaultLimit) + 1));
-    for (const page of pages) topics.add(topicOf.listPage(resource, page));
-  }
-  return topics;
+    // The total is on every page.
+    if ([...diff[resource].values()].some((change) => change !== 'changed')) {
+      const length = Math.max(last, listPageCount(resource, idsBefore[resource].count));
+      return new Set(Array.from({ length }, (_, i) => i + 1));
+    }
+    // Nominations and honors show names of other records. The other lists show their own records only.
+    const listed = (resource === 'nominations' || resource === 'honors' ? records : changed)[resource];
+    const pageOf = (id: number) => (last === 1 ? 1 : Math.floor(ids[resource].row(id) / defaultLimit) + 1);
+    return new Set([...listed].map(pageOf));
+  });
+  return { before, after, records, listPages, hasOtherTables: hasOtherTables(before, after) };
+}
+
+function hasOtherTables({ manifest: before }: Snapshot, { manifest: after }: Snapshot): boolean {
+  const ofTables = familyNames.filter((family) => family === 'core' || Object.hasOwn(tables, family));
+  return ofTables.some(
+    (family) => JSON.stringify(before.families[family]) !== JSON.stringify(after.families[family]),
+  );
 }
 
 /** The rows of the ids that a table has. */

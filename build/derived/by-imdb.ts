@@ -9,7 +9,7 @@ import { officialCounter } from '../../api/read/counts.ts';
 import { recordsIn } from '../../api/read/records.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { referenceTo } from '../../api/read/tables.ts';
-import { affectedTopics, topicOf } from './affected.ts';
+import type { Difference } from './affected.ts';
 import type { Layer } from './layer.ts';
 
 /** The resources with IMDb ids, and what a file includes. */
@@ -21,46 +21,60 @@ const included = {
 interface Identified {
   imdbId: string;
   resource: keyof typeof included;
-  id: number;
   /** In the table of the resource. */
   row: number;
 }
 
-/** Topics are IMDb ids: two records can share one, and an id can move from one record to another. */
 export const byImdbLayer: Layer = {
   name: 'by-imdb',
-  async *all(snapshot) {
+  async *files(snapshot, difference) {
+    // Two records can share an id, and an id can move from one record to another.
+    const left = difference && (await affectedIds(difference));
     const taken = new Set<string>();
     for (const { imdbId, resource, row } of await identified(snapshot)) {
-      if (taken.has(imdbId)) continue;
+      if (taken.has(imdbId) || left?.has(imdbId) === false) continue;
       taken.add(imdbId);
       const content = async () => Buffer.from(await fileText(snapshot, resource, row));
-      yield { path: `${byImdbFolder}/${imdbId}.json`, topic: imdbId, content };
+      yield { path: `${byImdbFolder}/${imdbId}.json`, content };
     }
-  },
-  async affected(before, after) {
-    const topics = await affectedTopics(before, after);
-    const records = [...(await identified(before)), ...(await identified(after))];
-    const affected = records.filter(({ resource, id }) => topics.has(topicOf.record(resource, id)));
-    return new Set(affected.map(({ imdbId }) => imdbId));
   },
 };
 
-/**
- * The records with an IMDb id, by resource and ascending id. Other programs may have stored texts that are no
- * file name.
- */
+/** The records with an IMDb id, by resource and ascending id. */
 async function identified(snapshot: Snapshot): Promise<Identified[]> {
-  const [movies, nominees] = await Promise.all([snapshot.table('films'), snapshot.table('people')]);
-  const isId = new RegExp(imdbIdPattern);
-  return Object.entries({ movies, nominees }).flatMap(([resource, table]) =>
-    table.filmindex_id.flatMap((imdbId, row) =>
-      imdbId !== null && isId.test(imdbId)
-        ? [{ imdbId, resource: resource as Identified['resource'], id: table.id(row), row }]
-        : [],
-    ),
-  );
+  const [movies, nominees] = await tablesOf(snapshot);
+  const ofMovies = movies.filmindex_id.map((imdbId, row) => ({ imdbId, resource: 'movies' as const, row }));
+  const ofNominees = nominees.filmindex_id.map((imdbId, row) => ({
+    imdbId,
+    resource: 'nominees' as const,
+    row,
+  }));
+  return [...ofMovies, ...ofNominees].filter((record): record is Identified => isFileName(record.imdbId));
 }
+
+/** The IMDb ids of the records whose pages differ, in both snapshots. */
+async function affectedIds({ before, after, records }: Difference): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const snapshot of [before, after]) {
+    const [movies, nominees] = await tablesOf(snapshot);
+    const tables = [
+      [movies, records.movies],
+      [nominees, records.nominees],
+    ] as const;
+    for (const [table, affected] of tables)
+      for (const id of affected) {
+        const imdbId = table.filmindex_id[table.row(id)];
+        if (imdbId !== undefined && isFileName(imdbId)) ids.add(imdbId);
+      }
+  }
+  return ids;
+}
+
+const tablesOf = (snapshot: Snapshot) => Promise.all([snapshot.table('films'), snapshot.table('people')]);
+
+/** Other programs may have stored texts that are no file name. */
+const isFileName = (imdbId: string | null): imdbId is string => imdbId !== null && idPattern.test(imdbId);
+const idPattern = new RegExp(imdbIdPattern);
 
 async function fileText(snapshot: Snapshot, resource: Identified['resource'], row: number): Promise<string> {
   const [record] = await recordsIn(snapshot, resource, [row], { include: included[resource] });

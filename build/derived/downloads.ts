@@ -20,9 +20,8 @@ export function downloadsLayer(includeRestricted: boolean): Layer {
   return {
     name: 'downloads',
     options: includeRestricted ? 'restricted' : '',
-    // Each shard is read once.
-    cacheBytes: 1024 * 1024,
-    all: (snapshot) => downloadFiles(snapshot, includeRestricted),
+    isMadeWhole: true,
+    files: (snapshot) => downloadFiles(snapshot, includeRestricted),
   };
 }
 

@@ -41,7 +41,8 @@ export function listsLayer(origin = ''): Layer {
   return {
     name: 'lists',
     options: origin,
-    async *all(snapshot) {
+    isMadeWhole: true,
+    async *files(snapshot) {
       const table = await snapshot.table('nominations');
       const filmAt = await filmReader(snapshot);
       const data: FilmListIndex['data'] = [];

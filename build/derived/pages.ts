@@ -1,8 +1,7 @@
 /**
  * The pages layer: the answer of every record (api/<resource>/<id>.json), every page of the unfiltered lists
- * (api/<resource>.json, then api/<resource>/pages/<n>.json), the nominations of each ceremony and the honors
- * of each year at the largest limit, which the page of a ceremony shows, and the lists and rankings that a
- * visitor meets first.
+ * (api/<resource>.json, then api/<resource>/pages/<n>.json), and the counts and rankings that a visitor meets
+ * first.
  */
 import { resourceNames } from '../../api/contract/names.ts';
 import {
@@ -13,33 +12,33 @@ import {
   rankingNames,
   rankingSorts,
 } from '../../api/contract/addresses.ts';
-import { countKeys, maxLimit, parameters } from '../../api/contract/parameters.ts';
+import { countKeys, parameters } from '../../api/contract/parameters.ts';
 import { countsPath, listPath, rankingPath, recordPath, routeAt } from '../../api/contract/routes.ts';
 import { textOf } from '../../api/read/documents.ts';
 import { textsIn } from '../../api/read/named-columns.ts';
 import { type AskedOfSnapshot, documentAt } from '../../api/read/addresses.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import { affectedTopics, anyChange, listPageCount, topicOf } from './affected.ts';
-import type { Layer, LayerFile } from './layer.ts';
+import { type Difference, listPageCount } from './affected.ts';
+import type { Layer } from './layer.ts';
 
-interface Page extends Pick<LayerFile, 'path' | 'topic'> {
+interface Page {
+  path: string;
   asked: AskedOfSnapshot;
 }
 
 export const pagesLayer: Layer = {
   name: 'pages',
-  async *all(snapshot) {
+  async *files(snapshot, difference) {
     const encode = pageEncoder();
-    for await (const { path, topic, asked } of allPages(snapshot)) {
+    for await (const { path, asked } of pagesOf(snapshot, difference)) {
       const content = async () => {
         const document = await documentAt(snapshot, asked);
         if (!document || !('json' in document)) throw new Error(`${path} has no record`);
         return encode(textOf(document));
       };
-      yield { path, topic, content };
+      yield { path, content };
     }
   },
-  affected: affectedTopics,
 };
 
 /** Encodes one page at a time into a shared buffer: 30,000 buffers would cost more than the rendering. */
@@ -53,51 +52,26 @@ function pageEncoder(): (text: string) => Uint8Array {
   };
 }
 
-async function* allPages(snapshot: Snapshot): AsyncGenerator<Page> {
+async function* pagesOf(snapshot: Snapshot, difference: Difference | undefined): AsyncGenerator<Page> {
   const ids = await snapshot.table('ids');
   for (const resource of resourceNames) {
     const route = routeAt(`${listPath(resource)}/{id}`);
-    for (let row = 0; row < ids[resource].count; row += 1) {
-      const id = ids[resource].id(row);
-      const path = `${recordPath(resource, id).slice(1)}.json`;
-      yield { path, topic: topicOf.record(resource, id), asked: { route, id, query: defaultQuery } };
+    for (const id of difference ? ascending(difference.records[resource]) : ids[resource].ids) {
+      if (difference && ids[resource].row(id) < 0) continue;
+      yield { path: `${recordPath(resource, id).slice(1)}.json`, asked: { route, id, query: defaultQuery } };
     }
   }
-  for (const resource of resourceNames) {
-    const topic = (page: number) => topicOf.listPage(resource, page);
-    yield* numbered(listPath(resource), '', {}, listPageCount(resource, ids[resource].count), topic);
-  }
-  yield* filteredPages(snapshot);
-  for (const resource of ['movies', 'nominees'] as const)
-    yield queryPage(listPath(resource), '/sort/-entries', { sort: '-entries', include: ['counts'] });
+  for (const resource of resourceNames)
+    for (let page = 1; page <= listPageCount(resource, ids[resource].count); page += 1)
+      if (difference === undefined || difference.listPages[resource].has(page))
+        yield queryPage(listPath(resource), page === 1 ? '' : `/pages/${page}`, { page });
+  // These are few enough to be made again with every change of what they are computed from.
+  if (difference?.hasOtherTables === false) return;
   for (const by of countKeys) yield queryPage(countsPath, `/${by}`, { by });
   yield* rankingPages(snapshot);
 }
 
-/** api/nominations/ceremony_ids/<id>.json and api/honors/year/<year>.json, then …/pages/<n>.json. */
-async function* filteredPages(snapshot: Snapshot): AsyncGenerator<Page> {
-  const [{ ceremony }, ceremonies, honors] = await Promise.all([
-    snapshot.table('nominations'),
-    snapshot.table('ceremonies'),
-    snapshot.table('honors'),
-  ]);
-  const honorsOf = new Map([...ceremonies.year].map((year) => [year, 0]));
-  for (const id of honors.ceremony) {
-    const year = ceremonies.year[ceremonies.row(id)]!;
-    honorsOf.set(year, honorsOf.get(year)! + 1);
-  }
-  const pages = (records: number) => Math.max(1, Math.ceil(records / maxLimit));
-  for (let row = 0; row < ceremonies.count; row += 1) {
-    const id = ceremonies.id(row);
-    const [query, topic] = [{ ceremony_ids: [id], limit: maxLimit }, () => topicOf.ceremony(id)];
-    const last = pages(ceremony.nominationsOf(id).length);
-    yield* numbered(listPath('nominations'), `/ceremony_ids/${id}`, query, last, topic);
-  }
-  for (const [year, records] of honorsOf) {
-    const [query, topic] = [{ year, limit: maxLimit }, () => topicOf.year(year)];
-    yield* numbered(listPath('honors'), `/year/${year}`, query, pages(records), topic);
-  }
-}
+const ascending = (ids: ReadonlySet<number>): number[] => [...ids].sort((a, b) => a - b);
 
 /**
  * Every ranking without years, with no filter or one by a text, at the default limit:
@@ -119,23 +93,12 @@ async function* rankingPages(snapshot: Snapshot): AsyncGenerator<Page> {
   }
 }
 
-function* numbered(
-  address: QueryAddress,
-  below: string,
-  query: Partial<Query>,
-  last: number,
-  topic: (page: number) => string,
-): Generator<Page> {
-  for (let page = 1; page <= last; page += 1)
-    yield queryPage(address, page === 1 ? below : `${below}/pages/${page}`, { ...query, page }, topic(page));
-}
-
 type QueryAddress = AddressOf<'list' | 'counts' | 'ranking'>;
 
 /** @param below of the page's path, below the address @param query what differs from the default */
-function queryPage(address: QueryAddress, below: string, query: Partial<Query>, topic = anyChange): Page {
+function queryPage(address: QueryAddress, below: string, query: Partial<Query>): Page {
   const path = `${address.slice(1)}${below}.json`;
-  return { path, topic, asked: { route: routeAt(address), query: { ...defaultQuery, ...query } } };
+  return { path, asked: { route: routeAt(address), query: { ...defaultQuery, ...query } } };
 }
 
 /** Longer values have no page: a file name has at most 255 bytes. */

@@ -10,6 +10,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
+import { loadOnce } from '../../api/read/source.ts';
 import { makeFolders, writeDurably } from '../../data/system/files.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -27,23 +28,22 @@ const cacheFile = fileURLToPath(new URL('../../node_modules/.cache/film-awards/s
 
 /** @param imageOrigins other hosts that posters may come from */
 export function siteLayer(imageOrigins: readonly string[] = []): Layer {
+  // The bundler and the schemas take long to load, and most updates do not need them.
+  const make = async () => (await import('../site/bundle.ts')).makeSite();
+  const read = loadOnce(async () => readSite(shippedFile) ?? (await cachedSite(productCode(), make)));
   return {
     name: 'site',
     options: imageOrigins.join(' '),
-    async *all(snapshot) {
-      // The bundler and the schemas take long to load, and most updates do not need them.
-      const make = async () => (await import('../site/bundle.ts')).makeSite();
-      const files = readSite(shippedFile) ?? (await cachedSite(productCode(), make));
-      for (const [path, bytes] of withImageOrigins(files, imageOrigins))
-        yield path === referenceFile ? referenceOf(snapshot, bytes) : madeFile(path, bytes);
+    async *files(snapshot, difference) {
+      for (const [path, bytes] of withImageOrigins(await read(), imageOrigins))
+        if (path === referenceFile) yield referenceOf(snapshot, bytes);
+        else if (difference === undefined) yield madeFile(path, bytes);
     },
-    affected: async () => new Set([referenceFile]),
   };
 }
 
 const referenceOf = (snapshot: Snapshot, template: Uint8Array): LayerFile => ({
   path: referenceFile,
-  topic: referenceFile,
   content: async () => Buffer.from(await completeReference(Buffer.from(template).toString(), snapshot)),
 });
 

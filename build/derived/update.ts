@@ -25,7 +25,6 @@ import {
 } from '../../api/contract/layers.ts';
 import { contentHash, type Manifest, manifestPath } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
-import type { Snapshot } from '../../api/read/snapshot.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { damagedLayerFiles } from '../snapshot/damage.ts';
@@ -36,7 +35,8 @@ import {
   OutputFolder,
   unfinishedManifest,
 } from '../snapshot/output-folder.ts';
-import { codeOf, isRetained, type Layer } from './layer.ts';
+import { codeOf, isOfThisProgram, isRetained, type Layer, type LayerFile } from './layer.ts';
+import { Snapshots } from './snapshots.ts';
 
 export interface LayerReport {
   layer: LayerName;
@@ -84,7 +84,6 @@ const retainedIn: Readonly<Record<LayerName, readonly string[]>> = {
 const isOfSnapshot = (path: string): boolean =>
   path === manifestPath || path === unfinishedManifest || isShard(path);
 const unfinishedPart = /\.([^/]+)\.unfinished$/;
-const defaultCacheBytes = 256 * 1024 * 1024;
 /** Newer snapshots that may replace the target of an update before it fails. */
 const maxSuccessors = 20;
 
@@ -103,7 +102,8 @@ export async function updateLayers(
   const unlock = folder.lock(layersLockName, options.timeoutMs ?? 60_000);
   try {
     const reports: LayerReport[] = [];
-    for (const layer of layers) reports.push(await updateOrFollow(folder, layer, options));
+    const snapshots = new Snapshots(folder);
+    for (const layer of layers) reports.push(await updateOrFollow(folder, layer, snapshots, options));
     return reports;
   } catch (error) {
     if (!(error instanceof SnapshotUnavailable)) throw error;
@@ -120,16 +120,17 @@ export async function updateLayers(
 async function updateOrFollow(
   folder: OutputFolder,
   layer: Layer,
+  snapshots: Snapshots,
   options: UpdateOptions,
 ): Promise<LayerReport> {
   let full = options.full;
   for (let successors = 0; ; successors += 1) {
-    const target = folder.manifest();
+    const target = snapshots.current();
     if (target === undefined) throw new SnapshotUnavailable('there is no manifest.json');
     try {
-      return await new LayerUpdate(folder, layer, target, { ...options, full }).run();
+      return await new LayerUpdate(folder, layer, target, snapshots, { ...options, full }).run();
     } catch (error) {
-      const isReplaced = folder.manifest()?.snapshot !== target.snapshot;
+      const isReplaced = snapshots.current()?.snapshot !== target.snapshot;
       if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors || (full && !isReplaced))
         throw error;
       if (!isReplaced) full = true;
@@ -141,6 +142,7 @@ class LayerUpdate {
   readonly #folder: OutputFolder;
   readonly #layer: Layer;
   readonly #target: Manifest;
+  readonly #snapshots: Snapshots;
   readonly #options: UpdateOptions;
   readonly #code: string;
   readonly #before: LayerIndex | undefined;
@@ -151,13 +153,22 @@ class LayerUpdate {
   /** Files of the last index that do not have the named bytes. */
   #damaged: ReadonlySet<string> = new Set();
   /** Path → contentHash of the new index. */
-  readonly #files = new Map<string, string>();
+  #files = new Map<string, string>();
+  /** Files that only the last index names, where that is known before all files are listed. */
+  #gone: Set<string> | undefined;
   readonly #report: LayerReport;
 
-  constructor(folder: OutputFolder, layer: Layer, target: Manifest, options: UpdateOptions) {
+  constructor(
+    folder: OutputFolder,
+    layer: Layer,
+    target: Manifest,
+    snapshots: Snapshots,
+    options: UpdateOptions,
+  ) {
     this.#folder = folder;
     this.#layer = layer;
     this.#target = target;
+    this.#snapshots = snapshots;
     this.#options = options;
     this.#code = codeOf(layer);
     this.#before = folder.layerIndex(layer.name);
@@ -173,18 +184,11 @@ class LayerUpdate {
       this.#damaged = new Set(damagedLayerFiles(this.#folder.root, this.#before!));
     const { scope } = Object.assign(this.#report, this.#plan());
     if (scope === 'nothing') {
-      this.#removeUnnamed(this.#before!.files);
+      this.#removeUnnamed(this.#before!.files, []);
       return this.#report;
     }
-    const { cacheBytes = defaultCacheBytes } = this.#layer;
-    const reader = this.#folder.reader(cacheBytes);
-    const after = reader.snapshotOf(this.#target);
-    const topics =
-      scope === 'changes' ? await this.#topics(reader.snapshotOf(this.#before!.manifest), after) : undefined;
-    if (topics?.size === 0 && this.#damaged.size === 0)
-      for (const [path, hash] of this.#before!.files) this.#files.set(path, hash);
-    else await this.#makeFiles(after, topics);
-    this.#removeUnnamed(this.#files);
+    await this.#makeFiles(scope === 'changes');
+    this.#removeUnnamed(this.#files, this.#gone ?? this.#namedBefore());
     this.#writeIndex({ code: this.#code, manifest: this.#target, isFinished: true, files: this.#files });
     this.#report.repaired = this.#repaired();
     return this.#report;
@@ -201,61 +205,87 @@ class LayerUpdate {
     if (this.#options.full) return everything('--full was asked for');
     if (this.#before === undefined) return everything('there is no valid index');
     if (!this.#before.isFinished) return everything('the last update was interrupted');
-    if (!this.#isTrusted) return everything('the program changed since the last update');
+    if (!this.#isTrusted) {
+      const changed = isOfThisProgram(this.#before.code) ? 'an option' : 'the program';
+      return everything(`${changed} changed since the last update`);
+    }
     const [damaged] = this.#damaged;
     const isOfTarget = isCurrent(this.#before, this.#target.snapshot, this.#code);
     if (isOfTarget && damaged === undefined) return { scope: 'nothing', reason: 'the snapshot is the same' };
     const reason = damaged === undefined ? 'the snapshot changed' : `${damaged} is missing or damaged`;
-    return isOfTarget || this.#layer.affected ? { scope: 'changes', reason } : everything(reason);
+    return isOfTarget || !this.#layer.isMadeWhole ? { scope: 'changes', reason } : everything(reason);
   }
 
-  async #topics(before: Snapshot, after: Snapshot): Promise<ReadonlySet<string>> {
-    return before.id === after.id ? new Set() : this.#layer.affected!(before, after);
-  }
-
-  /** @param topics of the files that may differ; undefined for every file */
-  async #makeFiles(after: Snapshot, topics: ReadonlySet<string> | undefined): Promise<void> {
+  /** @param isPartial whether the other files are known to be as the last index says */
+  async #makeFiles(isPartial: boolean): Promise<void> {
     const total = Object.values(this.#target.counts).reduce((sum, count) => sum + count, 0);
-    for await (const { path, topic, content } of this.#layer.all(after)) {
+    if (isPartial) this.#files = new Map(this.#before!.files);
+    for await (const { path, content } of isPartial ? this.#filesThatDiffer() : this.#allFiles()) {
       const known = this.#isTrusted ? this.#before!.files.get(path) : undefined;
-      const isDamaged = this.#damaged.has(path);
-      if (known !== undefined && topics?.has(topic) === false && !isDamaged) {
-        this.#files.set(path, known);
-        continue;
-      }
       const bytes = await content();
       const hash = contentHash(bytes, nodeDigest);
       this.#files.set(path, hash);
-      if ((hash !== known || isDamaged) && this.#write(path, bytes))
+      if ((hash !== known || this.#damaged.has(path)) && this.#write(path, bytes))
         this.#report.files.push({ path, action: 'written', cause: this.#report.reason });
       this.#report.rendered += 1;
       if (this.#report.rendered % 512 === 0)
         this.#options.onProgress?.(this.#layer.name, Math.min(this.#report.rendered, total), total);
     }
+    for (const path of this.#gone ?? []) this.#files.delete(path);
+  }
+
+  /** The snapshot is read here: most updates of most layers need none. */
+  #allFiles(): AsyncIterable<LayerFile> {
+    return this.#layer.files(this.#snapshots.of(this.#target));
+  }
+
+  /** The files that may differ from the last index, and the damaged ones. Tells the others from the gone. */
+  async *#filesThatDiffer(): AsyncGenerator<LayerFile> {
+    const { manifest } = this.#before!;
+    this.#gone = new Set();
+    if (manifest.snapshot !== this.#target.snapshot) {
+      const difference = await this.#snapshots.difference(manifest, this.#target);
+      for await (const { path } of this.#layer.files(difference.before, difference)) this.#gone.add(path);
+      for await (const file of this.#layer.files(difference.after, difference)) {
+        this.#gone.delete(file.path);
+        yield file;
+      }
+    }
+    if (this.#damaged.size === 0) return;
+    for await (const file of this.#allFiles()) if (this.#damaged.has(file.path)) yield file;
   }
 
   /** @returns whether the disk had other bytes */
   #write(path: string, bytes: Uint8Array): boolean {
+    // Pages are read through a finished index only, so that a part of a new one misleads no reader.
+    const mayCreate = this.#layer.name === 'pages';
+    if (mayCreate && this.#isMarked) return this.#folder.create(path, bytes);
     if (this.#folder.hasBytes(path, bytes)) return false;
     this.#mark();
-    // Pages are read through a finished index only, so that a part of a new one misleads no reader.
-    if (this.#layer.name === 'pages') return this.#folder.create(path, bytes);
+    if (mayCreate) return this.#folder.create(path, bytes);
     this.#folder.replace(path, bytes);
     return true;
+  }
+
+  /** The files of the last index, also of a damaged one and one of another version. */
+  #namedBefore(): Iterable<string> {
+    const { name } = this.#layer;
+    const named = this.#before?.files.keys() ?? this.#folder.namedIn(layerIndexPath(name));
+    // Of the site, because no other layer has their files.
+    return name === 'site' ? [...named, ...this.#folder.namedByFormerLayers()] : named;
   }
 
   /**
    * Removes the files that only the last index names. Where it may not name all, as after an interrupted
    * update, it removes files that have a name that only builds give, too. Other files belong to the operator.
    * Immutable files stay for a while.
+   * @param before files that the last index names
    */
-  #removeUnnamed(named: ReadonlyMap<string, string>): void {
+  #removeUnnamed(named: ReadonlyMap<string, string>, before: Iterable<string>): void {
     const { retentionMs = defaultRetentionMs, now = () => new Date() } = this.#options;
     const { name } = this.#layer;
     const folders = this.#before?.isFinished && !this.#options.full ? retainedIn[name] : [placeOf[name]];
-    const old = new Set(this.#before?.files.keys() ?? this.#folder.namedIn(layerIndexPath(name)));
-    // Of the site, because no other layer has their files.
-    if (name === 'site') for (const path of this.#folder.namedByFormerLayers()) old.add(path);
+    const old = new Set(before);
     const found = folders
       .flatMap((folder) => this.#folder.list(folder))
       .filter((path) => hasBuiltName(path) || unfinishedPart.test(path));

@@ -48,15 +48,7 @@ function expectedPages(connection: Connection): string[] {
     Array.from({ length: Math.max(1, Math.ceil(records / limit)) }, (_, i) =>
       i === 0 ? `${first}.json` : `${folder}/pages/${i + 1}.json`,
     );
-  const ofCeremonies = (table: string, value: string, folder: string) =>
-    select(
-      `SELECT ${value} AS value, count(own.id) AS records FROM ceremonies LEFT JOIN ${table} own
-       ON own.ceremony_id = ceremonies.id GROUP BY ${value}`,
-    ).flatMap(({ value: own, records }) => numbered(`${folder}/${own}`, `${folder}/${own}`, records, 100));
   return [
-    ...ofCeremonies('nominations', 'ceremonies.id', 'api/nominations/ceremony_ids'),
-    ...ofCeremonies('honors', 'ceremony_year', 'api/honors/year'),
-    ...['api/movies/sort/-entries.json', 'api/nominees/sort/-entries.json'],
     ...tableNames.flatMap((table) => {
       const ids = select(`SELECT id AS value, 0 AS records FROM ${table}`);
       const limit = /^(ceremonies|categories)$/.test(table) ? Number.POSITIVE_INFINITY : 25;

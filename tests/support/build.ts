@@ -46,7 +46,7 @@ export class MemoryFolder implements Source {
 export async function compileInMemory(connection: Connection): Promise<MemoryFolder> {
   const { files, snapshot } = await compileShards(connection);
   const folder = new MemoryFolder(files);
-  for await (const file of pagesLayer.all(snapshot))
+  for await (const file of pagesLayer.files(snapshot))
     folder.files.set(file.path, (await file.content()).slice());
   const index = await layerInMemory(pagesLayer, snapshot);
   folder.files.set(layerIndexPath('pages'), Buffer.from(layerIndexText(index)));
