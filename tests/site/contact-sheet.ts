@@ -28,6 +28,8 @@ async function draw(): Promise<string> {
   const rows = new Map<string, string[]>();
   for (const { name, ...options } of variants) {
     const page = await (await browser.newContext({ serviceWorkers: 'block', ...options })).newPage();
+    // The first page can be painted before its fonts are there.
+    await page.goto(`http://127.0.0.1:${service.port}/`, { waitUntil: 'networkidle' });
     for (const [kind, path] of pageKinds) {
       await page.goto(`http://127.0.0.1:${service.port}${path}`);
       const image = (await page.screenshot({ type: 'jpeg', quality: 80 })).toString('base64');

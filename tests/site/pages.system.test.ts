@@ -519,6 +519,28 @@ it('a sitemap is made once for each snapshot and origin, whatever its size', asy
   );
 });
 
+it('a category has all its winners on one page, the awards of a split category by their names and not as ties', async () => {
+  for (const id of [1, 2, 9, 23]) {
+    const html = await htmlAt(`/categories/${id}`);
+    const [, table] = /<section aria-labelledby="winners">(.*?)<\/table>/s.exec(html)!;
+    const years = [...table!.matchAll(/<td class="year"><a [^>]*>(\d{4})</g)].map(([, year]) => Number(year));
+    const { nominations } = await api<{ nominations: { ceremony_year: number; winner: boolean }[] }>(
+      `/api/categories/${id}`,
+    );
+    const won = nominations.filter(({ winner }) => winner).map(({ ceremony_year }) => ceremony_year);
+    expect([id, [...new Set(years)].sort()]).toEqual([id, [...new Set(won)].sort()]);
+    expect(years).toEqual(years.toSorted((a, b) => b - a));
+  }
+});
+
+it('each ceremony leads to its neighbours at the top', async () => {
+  const [nav] = /<nav class="neighbours".*?<\/nav>/s.exec(pages.get('ceremony')!)!;
+  expect([...nav.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+    '/ceremonies/66-1994',
+    '/ceremonies/68-1996',
+  ]);
+});
+
 it('a category shows the nominations of the decade that its address names', async () => {
   const { data } = await api<Listed<{ id: number }>>('/api/categories');
   const decades = new Map<number, Set<number>>();

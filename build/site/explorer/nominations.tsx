@@ -228,6 +228,76 @@ export function EntryList(props: { nominations: readonly DetailedNomination[]; g
   );
 }
 
+/** The columns of the winners of a category: those in whose name the award is come first. */
+function winnerColumns(isOfSongs: boolean, group: string | null): readonly [first: string, second: string] {
+  if (isOfSongs) return ['Song', 'Film and writers'];
+  return isPersonal(group) ? ['Winner', 'Film'] : ['Film', 'Winners'];
+}
+
+interface WinnersTableProps {
+  name: string;
+  /** All of the category. */
+  nominations: readonly DetailedNomination[];
+  /** Of the category. */
+  group: string | null;
+}
+
+/** All winners of a category, the latest first; a link of each ceremony leads to those who were nominated. */
+export function WinnersTable({ name, nominations, group }: WinnersTableProps) {
+  const [first, second] = winnerColumns(
+    nominations.some(({ song_id }) => song_id !== null),
+    group,
+  );
+  const nights = groupBy(nominations, ({ ceremony_id }) => ceremony_id)
+    .map(([id, own]) => ({ id, year: own[0]!.ceremony_year, entries: entriesOf(own) }))
+    .sort((a, b) => b.year - a.year || b.id - a.id);
+  return (
+    <table class="nominations">
+      <caption class="visually-hidden">{`Winners of ${name}, latest first`}</caption>
+      <thead>
+        <tr>
+          <th scope="col" class="year">
+            Ceremony
+          </th>
+          <th scope="col">{first}</th>
+          <th scope="col">{second}</th>
+          <th scope="col" class="outcome">
+            Nominees
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {nights.flatMap(({ id, year, entries }) => {
+          const winners = entries.filter(({ winner }) => winner);
+          return winners.map((entry, at) => {
+            const [one, other] = linesOf(entry, group);
+            const label = awardName(entries, entry);
+            return (
+              <tr key={entry.first.id}>
+                <td class="year">{recordLink('ceremonies', id, year)}</td>
+                <td>
+                  <span class="first">{one}</span>
+                  {label !== undefined && <span class="remark soft">{label}</span>}
+                  {isTie(winners) && <span class="remark soft">Tie</span>}
+                </td>
+                <td>{other}</td>
+                <td class="outcome">
+                  {at === 0 && (
+                    <a href={awardHref({ id, ceremony_year: year }, entry.first.category_id)}>
+                      <span class="visually-hidden">All nominees of {year}: </span>
+                      {entries.length}
+                    </a>
+                  )}
+                </td>
+              </tr>
+            );
+          });
+        })}
+      </tbody>
+    </table>
+  );
+}
+
 /** The awards with a winner, and the nominations that won them. */
 export const wonAwards = (awards: readonly Award[]): Award[] =>
   awards

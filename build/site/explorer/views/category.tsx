@@ -4,12 +4,12 @@ import type { Category } from '../../../../api/contract/resources.ts';
 import { nominationsText } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
 import { Chart } from '../chart.tsx';
-import { EntryList } from '../nominations.tsx';
+import { EntryList, WinnersTable } from '../nominations.tsx';
 import {
+  Chips,
   chosenDecade,
   Decades,
   decadeHref,
-  Facts,
   Heading,
   inSample,
   type Page,
@@ -34,6 +34,14 @@ export async function categoryPage(visit: Visit, id: number): Promise<Page> {
     <article>
       <Heading title={name} above={<a href="/categories">Categories</a>}>
         <TallyLine visit={visit} tally={tally} />
+        <Chips
+          label="Parts of this page"
+          links={[
+            ['#winners', 'All winners'],
+            ['#nominations', 'Nominations by decade'],
+            [`/nominations?category_ids=${id}`, 'All nominations, with filters'],
+          ]}
+        />
       </Heading>
       {category.definition && <p class="prose">{category.definition}</p>}
       {totals.length > 2 && (
@@ -44,12 +52,16 @@ export async function categoryPage(visit: Visit, id: number): Promise<Page> {
           isLow
         />
       )}
-      <Facts facts={[['Group', group]]} />
       {category.history && (
         <details>
           <summary>How the category came about</summary>
           <p class="prose">{category.history}</p>
         </details>
+      )}
+      {nominations.some(({ winner }) => winner) && (
+        <Section id="winners" title="All winners">
+          <WinnersTable name={name} nominations={nominations} group={group} />
+        </Section>
       )}
       {shown.length > 0 && (
         <Section id="nominations" title={`Nominations of the ${decade}s`}>
@@ -66,9 +78,7 @@ export async function categoryPage(visit: Visit, id: number): Promise<Page> {
           </div>
         </Section>
       )}
-      <RecordLinks visit={visit} resource="categories" id={id}>
-        <a href={`/nominations?category_ids=${id}`}>All nominations in this category</a>
-      </RecordLinks>
+      <RecordLinks visit={visit} resource="categories" id={id} />
     </article>
   );
   return {

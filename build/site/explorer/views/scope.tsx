@@ -16,8 +16,8 @@ export async function scopeOf({ snapshot, isSample }: Visit) {
   if (years.length === 0) return <p>The record is empty: no data was imported yet.</p>;
   return (
     <p class="lead">
-      {isSample ? 'In this sample' : 'On record'}: {nominationsText(tally)},{' '}
-      {count(movies, 'film')}, {number(nominees)} people and companies, {count(songs, 'song')},{' '}
+      {isSample ? 'In this sample' : 'On record'}: {nominationsText(tally)}, {count(movies, 'film')},{' '}
+      {number(nominees)} people and companies, {count(songs, 'song')},{' '}
       {count(years.length, 'ceremony', 'ceremonies')} held {span(Math.min(...years), Math.max(...years))}.
     </p>
   );
