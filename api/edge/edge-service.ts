@@ -2,7 +2,7 @@
  * The whole service behind a CDN: reads come from the files of the snapshot, writes go to the write service.
  */
 import { matchRoute, type WriteMethod, writeMethods } from '../contract/routes.ts';
-import { isCompletedByServer, mcpPath } from '../../build/site/shared/hosting.ts';
+import { isCompletedByServer, isMcpPath } from '../../build/site/shared/hosting.ts';
 import { responseOf } from '../read/answer.ts';
 import { Resolver, type ResolverOptions } from '../read/resolve.ts';
 import { type Source, SnapshotWatch } from '../read/source.ts';
@@ -37,7 +37,7 @@ export function edgeService(
   const file = (path: string) => source.file(path);
   const { onError, digest } = options;
   const pages = Pages && new Pages({ resolver, file, onError, digest, cacheBytes: memory.answerBytes });
-  const mcp = mcpService((asked) => resolver.answer(asked), onError);
+  const mcp = mcpService(resolver, onError);
   // A deploy usually starts new code. The watch covers hosts that replace files under running code.
   const watch = new SnapshotWatch(() => resolver.refresh(), watchIntervalMs);
   return async (request, client) => {
@@ -47,7 +47,7 @@ export function edgeService(
     if (match && writeMethods(match.route).includes(method as WriteMethod))
       return forwardWrite(request, client, writes, options);
     await watch.check();
-    if (path === mcpPath) return responseOf(await mcp(request, options.origin ?? origin));
+    if (isMcpPath(path)) return responseOf(await mcp(request, options.origin ?? origin));
     if (!pages || !isCompletedByServer(path)) return resolver.fetch(request);
     const asked = { method, path, queryString: search.slice(1), ifNoneMatch: headers.get('If-None-Match') };
     const page = await pages.answer(asked, options.origin ?? origin);

@@ -39,7 +39,7 @@ const pagePaths = [
 ];
 
 /** The Free plan has two limits. So /mcp shares the one of reads, and writes have the other. */
-export const readPaths = [...path, mcpPath, ...pagePaths];
+export const readPaths = [...path, mcpPath, `${mcpPath}/`, ...pagePaths];
 
 /** Requests per minute and client. Netlify reads the string "ip" as "domain", so this must be an array. */
 export const rateLimit = { windowLimit: readsPerMinute, windowSize: 60, aggregateBy: ['ip', 'domain'] };

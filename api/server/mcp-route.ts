@@ -1,14 +1,13 @@
 /** The route of /mcp: messages as requests of the web. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mcpPath } from '../../build/site/shared/hosting.ts';
-import { loadMcp, mcpService, otherMcpMethod } from '../mcp/mcp.ts';
-import type { ReadRequest } from '../read/resolve.ts';
-import type { Answer } from '../read/answer.ts';
+import { type AskedRecord, loadMcp, mcpService, otherMcpMethod, refusedMessage } from '../mcp/mcp.ts';
 import { type Handler, sending } from './sending.ts';
 
 interface McpOptions {
   /** Answers a GET of the API. */
-  answer: (request: ReadRequest) => Answer | Promise<Answer>;
+  answer: AskedRecord['answer'];
+  answered: AskedRecord['answered'];
   /** Scheme and host of the site. Without it messages are answered with those that the client has used. */
   origin?: string | undefined;
   onError: (error: unknown) => void;
@@ -21,10 +20,12 @@ interface McpOptions {
 export function addMcpRoute(
   app: FastifyInstance,
   limit: (handler: Handler) => Handler,
-  { answer, origin, onError }: McpOptions,
+  { answer, answered, origin, onError }: McpOptions,
 ) {
-  const service = mcpService(async (request) => answer(request), onError);
+  const service = mcpService({ answer, answered }, onError);
   const answerMessage = limit(async (sent) => {
+    if (origin === undefined && isForeign(sent))
+      return refusedMessage(403, 'this service answers pages of its own machine alone');
     const { raw, headers } = sent;
     // What is not read of the body must neither end the connection nor stop the next request on it.
     const body = raw.iterator({ destroyOnReturn: false }) as never;
@@ -41,8 +42,20 @@ export function addMcpRoute(
   // A hook answers, and no handler: Fastify would check the media type and the body, before the limit. It
   // takes no `done`.
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => answerAny(request, reply);
-  app.all(mcpPath, { config: { kind: 'mcp' }, onRequest }, () => {});
+  for (const path of [mcpPath, `${mcpPath}/`])
+    app.all(path, { config: { kind: 'mcp' }, onRequest }, () => {});
   return { load: loadMcp, answerOther: otherMcpMethod };
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
+
+/**
+ * Whether a page of another site asks a service that listens on loopback, and that no proxy makes public: a
+ * browser sends what such a page wants to the programs of its own machine.
+ */
+function isForeign({ raw, headers: { origin }, host }: FastifyRequest): boolean {
+  const isLocal = /^(::ffff:)?127\.|^::1$/.test(raw.socket.localAddress ?? '') && loopback.test(host);
+  return isLocal && origin !== undefined && !loopback.test(origin.replace(/^https?:\/\//i, ''));
 }
 
 /**

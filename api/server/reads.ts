@@ -3,7 +3,7 @@
  * other methods.
  */
 import type { FastifyInstance } from 'fastify';
-import { explorerPage, isCompletedByServer, mcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
+import { explorerPage, isCompletedByServer, isMcpPath, wantsPage } from '../../build/site/shared/hosting.ts';
 import { matchReceipt, openapiPath, rootPath } from '../contract/routes.ts';
 import { methodNotAllowed, otherMethod } from '../read/answer.ts';
 import type { ClientKey } from './clients.ts';
@@ -56,7 +56,7 @@ export function addReadRoutes(app: FastifyInstance, options: ReadRoutesOptions) 
     app.route({ method: ['GET', 'HEAD'], url, handler: sending(handler) });
   for (const url of [rootPath, `${rootPath}/*`]) add(url, answerApi);
   add('/*', answerFile);
-  const mcp = addMcpRoute(app, limitApi, { ...options, answer: reads.answer });
+  const mcp = addMcpRoute(app, limitApi, { ...options, ...reads });
 
   const answerOther = sending((request, reply) => {
     const { method } = request;
@@ -66,7 +66,7 @@ export function addReadRoutes(app: FastifyInstance, options: ReadRoutesOptions) 
     const file = isCompletedByServer(path) ? explorerPage : filePathOf(path);
     const isReceipt = writable && matchReceipt(path) !== undefined;
     if (isMonitorPath(path)) return methodNotAllowed(method, ['GET', 'HEAD']);
-    if (path === mcpPath) return mcp.answerOther(method);
+    if (isMcpPath(path)) return mcp.answerOther(method);
     if (isReceipt || (file !== undefined && files.has(file))) return otherMethod(method);
     return reads.answer(readRequestOf(request));
   });

@@ -1,6 +1,7 @@
 /** What a folder answers from its current snapshot: reads of the API, and pages of the explorer. */
 import type { Answer } from '../read/answer.ts';
 import { type FileVersion, fileSource, nodeDigest, takingTurns } from '../read/node-source.ts';
+import type { Snapshot } from '../read/snapshot.ts';
 import { type ReadRequest, Resolver } from '../read/resolve.ts';
 import { loadOnce, SnapshotUnavailable, SnapshotWatch } from '../read/source.ts';
 import type { Files } from './files.ts';
@@ -82,6 +83,8 @@ export function snapshotReads(files: Files, context: SnapshotReadsOptions) {
     },
     /** The answer to any method at an address of the API; synchronous if it is in memory. */
     answer,
+    /** Answers from one snapshot. */
+    answered: <T>(work: (snapshot: Snapshot) => Promise<T>) => resolver.answered(work),
     /**
      * The answer at the address of a page of the explorer; undefined if there is no site.
      * @param mayFind see SitePages

@@ -140,7 +140,7 @@ export async function pageExpectations(out: string, origin: string): Promise<Exp
 /** The answers to the messages of /mcp. @param origin scheme and host of the site, in its answers */
 export function mcpExpectations(out: string, origin: string): Promise<Expectation[]> {
   const resolver = new Resolver(fileSource(out));
-  const mcp = mcpService((request) => resolver.answer(request));
+  const mcp = mcpService(resolver);
   return Promise.all(
     mcpRequests.map(async (request) => ({ request, answer: await mcp(webRequest(origin, request), origin) })),
   );
@@ -182,6 +182,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   txt: 'text/plain; charset=utf-8',
   webmanifest: 'application/manifest+json; charset=utf-8',
+  woff2: 'font/woff2',
   // The catalog of APIs, which has no extension.
   'well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };

@@ -4,6 +4,7 @@ import { resourceNames } from '../../api/contract/names.ts';
 import { type ParameterName, parameters } from '../../api/contract/parameters.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { isCompletedByServer, pageAddresses } from '../../build/site/shared/hosting.ts';
+import { knownClients } from '../http/mcp-clients.ts';
 import { anyRequest } from '../oracle/queries.ts';
 import { nasty } from '../oracle/questions.ts';
 
@@ -15,6 +16,8 @@ export interface ConformanceRequest {
   ifNoneMatch?: string;
   /** The body of a POST, with the headers that a client of /mcp sends. */
   message?: string;
+  /** Other headers than those of the official clients. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** The seed of the random part is fixed: hosts are compared on the same table. */
@@ -151,12 +154,10 @@ export const conformanceRequests: readonly ConformanceRequest[] = [
 ];
 
 /** Headers of a request. */
-export const headersOf = ({ ifNoneMatch, message }: ConformanceRequest): Record<string, string> => ({
+export const headersOf = ({ ifNoneMatch, message, headers }: ConformanceRequest): Record<string, string> => ({
   ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
-  ...(message !== undefined && {
-    'Content-Type': 'application/json',
-    Accept: 'application/json, text/event-stream',
-  }),
+  ...(message !== undefined &&
+    (headers ?? { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' })),
 });
 
 const called = (name: string, given: object) => ({
@@ -172,21 +173,23 @@ const messages: readonly string[] = [
     { method: 'initialize', params: greeting },
     { method: 'initialize', params: { ...greeting, protocolVersion: '1999-01-01' } },
     ...['ping', 'tools/list', 'resources/list', 'tools/call'].map((method) => ({ method })),
-    ...[{ q: 'the' }, { q: 'zzzz', limit: 3 }, { q: '\ud800 ann', page: 2 }, { q: '' }, { q: [{}] }, {}].map(
+    ...[{ query: 'the' }, { q: 'zzzz' }, { query: '\ud800 ann' }, { query: '' }, { q: [{}] }, {}].map(
       (given) => called('search', given),
     ),
-    ...[
-      { title: 'the' },
-      { id: 27, limit: 1, include: ['details'] },
-      { imdb_id: 'tt1' },
-      {},
-      { title: 7 },
-    ].map((given) => called('film_awards', given)),
-    ...[{ name: 'ann' }, { id: 1 }, { id: '1,2', name: null }, { id: 'x' }, { name: 'a', id: 1 }].map(
-      (given) => called('person_awards', given),
+    ...['movies/27', 'nominees/1', '/ceremonies/1-1929', 'honors/1', 'movies/4095', 'x'].map((id) =>
+      called('fetch', { id }),
+    ),
+    ...[{ title: 'the' }, { id: 27, limit: 1 }, { imdb_id: 'tt1' }, {}, { title: 7 }].map((given) =>
+      called('film_awards', given),
+    ),
+    ...[{ name: 'ann' }, { id: 1 }, { name: 'a', id: 1 }, { name: 'a', character: 'a' }].map((given) =>
+      called('person_awards', given),
     ),
     ...[{ number: 1 }, { year: 1930, winner: true }, { year: 'x' }, { number: 4096 }].map((given) =>
       called('ceremony', given),
+    ),
+    ...[{ nominee: 'ann', page: 2 }, { character: 'a' }, { yeer: 1 }].map((given) =>
+      called('nominations', given),
     ),
     ...[{ ranking: 'top-movies' }, { ranking: 'top-nominees', genre: 'war' }, { ranking: 'x' }].map((given) =>
       called('ranking', given),
@@ -203,6 +206,12 @@ const messages: readonly string[] = [
 
 /** Requests to /mcp. */
 export const mcpRequests: readonly ConformanceRequest[] = [
+  ...knownClients.map(({ path = '/mcp', headers, message }) => ({
+    method: 'POST',
+    target: path,
+    headers,
+    message: JSON.stringify(message),
+  })),
   ...['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].map((method) => ({ method, target: '/mcp' })),
   ...messages.map((message) => ({ method: 'POST', target: '/mcp', message })),
 ];

@@ -1,6 +1,7 @@
 /**
- * The promise: a client of the Model Context Protocol finds the tools that tests/http/mcp-tools.txt shows; each answers with the
- * documents of the API, its messages, and addresses of pages that exist; no request opens a stream or passes the limit of reads.
+ * The promise: clients of every revision of the Model Context Protocol, however they differ, find the tools of mcp-tools.txt and get
+ * structured answers; a question about a film or a person has an exact answer after at most two calls; addresses are those of pages
+ * that exist; no request opens a stream or passes the limit of reads.
  *
  *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/http/mcp.system.test.ts && git diff tests/http/mcp-tools.txt
  */
@@ -8,15 +9,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { maxBodyBytes } from '../../api/contract/limits.ts';
+import { sampleNotice } from '../../api/contract/sample.ts';
 import { edgeService } from '../../api/edge/edge-service.ts';
 import { mcpService } from '../../api/mcp/mcp.ts';
-import { routeAt } from '../../api/contract/routes.ts';
-import { maxBodyBytes } from '../../api/contract/limits.ts';
-import { nodeDigest, fileSource } from '../../api/read/node-source.ts';
+import { toolList } from '../../api/mcp/tool-list.ts';
+import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
-import { sampleNotice } from '../../api/contract/sample.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { project } from '../support/project.ts';
+import { knownClients } from './mcp-clients.ts';
 import { expectProblem, type RunningService, startService } from './running-service.ts';
 
 const origin = 'https://awards.example';
@@ -44,22 +46,19 @@ async function connected(send: Send, mode: 'legacy' | 'auto' = 'legacy'): Promis
   return client;
 }
 
-/** Calls a tool. @returns its first text, and the documents that follow it */
+/** Calls a tool. @returns its first text, and its structured content */
 async function call(client: Client, name: string, given: Given) {
-  const { content, isError } = await client.callTool({ name, arguments: given });
-  const [first = '', ...documents] = content.map((part) => (part.type === 'text' ? part.text : ''));
-  return { first, documents, isError };
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: given });
+  const [first] = content.map((part) => (part.type === 'text' ? part.text : ''));
+  return { first: first ?? '', data: (structuredContent ?? {}) as Given, isError };
 }
-
-const film = '/api/movies?ids=ID&include=counts,film_year';
-const ceremony = '/api/ceremonies?ids=ID&include=counts /api/nominations?ceremony_ids=ID&limit=50';
 
 describe.each([
   ['serve', 'legacy', '2025-11-25'],
   ['serve', 'auto', '2026-07-28'],
   ['the edge', 'legacy', '2025-11-25'],
   ['the edge', 'auto', '2026-07-28'],
-] as const)('%s, mode %s of the client', (host, mode, revision) => {
+] as const)('%s, mode %s of the official client', (host, mode, revision) => {
   const send: Send = (url, init) => (host === 'serve' ? throughServe : throughEdge())(url, init);
 
   it('greets, lists the tools of the record in the repository, and says that it is a sample', async () => {
@@ -67,133 +66,180 @@ describe.each([
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(client.getInstructions()).toContain(sampleNotice);
     const { tools } = await client.listTools();
-    const text = tools.map(({ name, title, description, inputSchema, ...more }) => {
-      const { properties = {}, ...rest } = inputSchema;
-      const lines = Object.entries(properties).map(([own, schema]) => `  ${own} ${JSON.stringify(schema)}`);
-      const head = [`${name}: ${title}`, description, JSON.stringify({ ...rest, ...more }), ...lines];
-      return `${head.join('\n')}\n`;
-    });
+    const text = tools.map((tool) => `${JSON.stringify(tool, undefined, 1)}\n`).join('');
     const golden = join(project, 'tests/http/mcp-tools.txt');
-    if (process.env.AWARDS_UPDATE_GOLDEN) writeFileSync(golden, text.join('\n'));
-    expect(text.join('\n')).toBe(readFileSync(golden, 'utf8'));
-    // Exports are no answer for a model.
-    const argumentsOf = (name: string) =>
-      Object.keys(tools.find((tool) => tool.name === name)!.inputSchema.properties!);
-    expect(argumentsOf('search')).toEqual(
-      routeAt('/api/search').parameters.filter((own) => own !== 'format' && own !== 'bom'),
-    );
-    expect(argumentsOf('count')).toEqual(routeAt('/api/stats/counts').parameters);
+    if (process.env.AWARDS_UPDATE_GOLDEN) writeFileSync(golden, text);
+    expect(text).toBe(readFileSync(golden, 'utf8'));
   });
 
-  it.each<[tool: string, given: Given, page: string, documents: string]>([
-    ['search', { q: 'sound', winner: true, page: 2 }, '/search?', '/api/search?q=sound&winner=true&page=2'],
+  it('each tool answers as its schema says, which the client checks, with pages that exist', async () => {
+    const client = await connected(send, mode);
+    await client.listTools();
+    for (const [name, given] of [
+      ['search', { query: 'sound' }],
+      ['fetch', { id: 'movies/1' }],
+      ['film_awards', { title: 'Titanic' }],
+      ['person_awards', { name: 'Meryl Streep' }],
+      ['ceremony', { number: 70 }],
+      ['nominations', { category: 'picture', winner: true, sort: '-year' }],
+      ['ranking', { ranking: 'top-movies', limit: 3 }],
+      ['count', { by: 'decade' }],
+    ] as const) {
+      const { first, data, isError } = await call(client, name, given);
+      expect([name, isError]).toEqual([name, undefined]);
+      expect(first).not.toContain(`${origin}/api`);
+      for (const address of [data.page, data.url].filter((own) => typeof own === 'string')) {
+        const { status } = await service.ask(address.slice(origin.length));
+        expect([address, status]).toEqual([address, 200]);
+      }
+    }
+  });
+});
+
+it('the list of tools has at most 2,500 tokens: a token has three characters and more', () => {
+  expect(JSON.stringify({ tools: toolList }).length).toBeLessThan(7500);
+});
+
+it.each(knownClients.map((own) => [own.client, own] as const))(
+  'understands %s',
+  async (_client, { path = '/mcp', headers: sent, message, status = 200, answer }) => {
+    const init = { method: 'POST', headers: sent, body: JSON.stringify(message) };
+    for (const send of [throughServe, throughEdge()]) {
+      // Not through fetch(), which adds headers that a client did not send.
+      const reply = send === throughServe ? await service.ask(path, init) : undefined;
+      const web = reply ? undefined : await send(`${origin}${path}`, init);
+      const text = reply ? reply.body.toString() : await web!.text();
+      expect([reply?.status ?? web!.status, text === '' ? {} : JSON.parse(text)]).toMatchObject([
+        status,
+        partly(answer ?? {}),
+      ]);
+    }
+  },
+);
+
+/** A value whose lists may have more items than a part of an answer names. */
+function partly(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? [] : expect.arrayContaining(value.map(partly));
+  if (typeof value !== 'object' || value === null) return value;
+  return expect.objectContaining(
+    Object.fromEntries(Object.entries(value).map(([name, own]) => [name, partly(own)])),
+  );
+}
+
+describe('a question that a person asks has its answer', () => {
+  const winners = { winner: true };
+  it.each<[question: string, tool: string, given: Given, answer: string]>([
     [
+      'Who won best actress in 1998?',
+      'search',
+      { query: 'who won best actress in 1998' },
+      'Won by Helen Hunt',
+    ],
+    ['What did Titanic win?', 'film_awards', { title: 'Titanic (1997)' }, '"film_year":1997'],
+    ['Which film is tt0120338?', 'film_awards', { title: ' TT0120338 ' }, '/movies/ID-titanic'],
+    [
+      'What is at this address of IMDb?',
       'film_awards',
-      { title: 'titanic' },
+      { imdb_id: 'https://www.imdb.com/title/tt0120338/' },
       '/movies/ID-titanic',
-      `${film} /api/nominations?movie_ids=ID&limit=50`,
     ],
+    ['What did The Godfather win?', 'film_awards', { title: 'godfather' }, '"title":"The Godfather"'],
     [
+      'Which other Godfather is there?',
       'film_awards',
-      { imdb_id: 'tt0120338', winner: true, sort: null },
-      '/movies/ID-titanic',
-      `${film} /api/nominations?movie_ids=ID&limit=50&winner=true`,
+      { title: 'godfather' },
+      '"title":"The Godfather Part II"',
     ],
     [
-      'person_awards',
-      { name: 'STREEP', include: ['details'], limit: 1 },
-      '/nominees/ID-meryl-streep',
-      '/api/nominees?ids=ID&include=counts /api/nominations?nominee_ids=ID&limit=1&include=details',
+      'What did Kramer vs Kramer win?',
+      'film_awards',
+      { title: 'Kramer vs Kramer' },
+      '"title":"Kramer vs. Kramer"',
     ],
-    ['ceremony', { number: 70, category: 'actress' }, '/ceremonies/ID-1998', `${ceremony}&category=actress`],
-    ['ceremony', { year: 1998 }, '/ceremonies/ID-1998', ceremony],
+    ['What did Meryl Streep win?', 'person_awards', { name: 'meryl streep', ...winners }, 'The Iron Lady'],
     [
+      'Who won best picture in 2020?',
+      'ceremony',
+      { year: 2020, category: 'best picture', ...winners },
+      '"movie":"Parasite"',
+    ],
+    [
+      'Who was best actor at the first ceremony?',
+      'ceremony',
+      { number: 1, category: 'best actor', ...winners },
+      'Emil Jannings',
+    ],
+    ['Who won for the Joker?', 'nominations', { character: 'joker', ...winners }, 'Heath Ledger'],
+    ['Who played a queen and won?', 'nominations', { character: 'queen', ...winners }, 'Olivia Colman'],
+    [
+      'Which directors won most?',
       'ranking',
-      { ranking: 'top-nominees', category: 'directing', limit: 5 },
-      '/rankings/top-nominees?',
-      '/api/stats/top-nominees?category=directing&limit=5',
+      { ranking: 'top-nominees', category: 'directing', sort: 'wins', limit: 1 },
+      'John Ford',
+    ],
+    ['Which film won most?', 'ranking', { ranking: 'top-movies', sort: 'wins', limit: 5 }, '"total_wins":'],
+    [
+      'How many best pictures in the 1930s?',
+      'count',
+      { by: 'decade', category: 'picture', ...winners },
+      '"label":"1930s"',
     ],
     [
-      'count',
-      { by: 'decade', winner: true, movie_ids: [1, 2] },
-      '/nominations?winner=true&movie_ids=1,2',
-      '/api/stats/counts?by=decade&winner=true&movie_ids=1,2',
+      'Who directed Parasite to a win?',
+      'nominations',
+      { movie: 'parasite', category: 'directing' },
+      'Bong Joon Ho',
     ],
-  ])(
-    '%s %j hands on documents of the API, and names pages that exist',
-    async (tool, given, page, addresses) => {
-      const { first, documents, isError } = await call(await connected(send, mode), tool, given);
-      expect(isError).toBeUndefined();
-      const [, id = ''] = /^[a-z ]+ (\d+), /.exec(first) ?? [];
-      expect(first).toContain(origin + page.replace('ID', id));
-      const named = addresses.replaceAll('ID', id).split(' ');
-      const data = first.matchAll(/^Data: (.*)$/gm);
-      expect([...data].map(([, address]) => address)).toEqual(named.map((address) => origin + address));
-      for (const [i, address] of named.entries()) {
-        const { status, body } = await service.ask(address);
-        expect([status, `${documents[i]}\n`]).toEqual([200, body.toString()]);
-      }
-      for (const [link] of first.replaceAll(/\{\w+\}/g, '1').matchAll(/https:\S+[^\s:,]/g)) {
-        const { status } = await service.ask(link.slice(origin.length));
-        expect([link, status]).toEqual([link, link.endsWith('/1') ? 301 : 200]);
-      }
-    },
-  );
-});
-
-it('an answer says how many are left out and where they are, and which other records match', async () => {
-  const client = await connected(throughServe);
-  const part = await call(client, 'ceremony', { number: 98, limit: 10 });
-  const total = JSON.parse(part.documents[1]!).pagination.total as number;
-  const next = `${origin}/nominations?ceremony_ids=98&limit=10&page=2`;
-  expect(part.first).toContain(`\n10 of ${total} are here; page 2 has the next ones: ${next}\n`);
-  const last = await call(client, 'search', { q: 'the', limit: 100, page: 999 });
-  expect(last.first).toMatch(/\n0 of \d+ are here\n/);
-  // An exact title wins over one with more nominations; articles and case do not count.
-  expect((await call(client, 'film_awards', { title: 'Godfather' })).first).toMatch(
-    /^film \d+, The Godfather: [\s\S]*\nOther matches: The Godfather Part II \(id \d+\)/,
-  );
-  const many = await call(client, 'film_awards', { title: 'the' });
-  expect(many.first.match(/ \(id \d+\)/g)).toHaveLength(10);
-  expect(many.first).toContain(`, and more: ${origin}/movies?title=the\n`);
-  expect((await call(client, 'ceremony', { year: 1930 })).first).toMatch(/\nOther matches: 1930 \(id 2\)\n/);
-});
-
-describe('what is wrong with a call', () => {
-  it.each<[tool: string, given: Given, api: string]>([
-    ['search', {}, '/api/search'],
-    ['search', { q: 'ann', yeer: 1, winner: 'yes' }, '/api/search?q=ann&yeer=1'],
-    ['search', { q: 'ann', winner: 'yes', limit: 0, sort: '' }, '/api/search?q=ann&winner=yes&limit=0&sort='],
-    ['film_awards', { title: '' }, '/api/movies?title='],
-    ['film_awards', { id: 'x' }, '/api/movies?ids=x'],
-    ['person_awards', { imdb_id: '' }, '/api/nominees?filmindex_id='],
-    ['film_awards', { id: 1, year: 1.5 }, '/api/nominations?movie_ids=1&year=1.5'],
-    ['ceremony', { year: 0 }, '/api/ceremonies?year=0'],
-    ['ranking', { ranking: 'top-movies', category: 'a' }, '/api/stats/top-movies?category=a'],
-    ['count', { by: 'yaer', yearStart: 2, yearEnd: 1 }, '/api/stats/counts?by=yaer&yearStart=2&yearEnd=1'],
-  ])('%s %j has the message of the API', async (tool, given, address) => {
-    const { first, isError } = await call(await connected(throughServe), tool, given);
-    const { detail } = JSON.parse((await service.ask(address)).body.toString()) as { detail: string };
-    expect([isError, first]).toEqual([true, detail]);
+    [
+      'Who won as supporting actor in 1990s?',
+      'nominations',
+      { category: 'supporting actor', yearStart: 1990, yearEnd: 1999, ...winners },
+      'Robin Williams',
+    ],
+    ['When was the 70th ceremony?', 'ceremony', { number: 70 }, '1998-03-23'],
+    ['Who is this person?', 'fetch', { id: '/nominees/ID-x' }, 'Meryl Streep'],
+    ['Which films are like "titanik"?', 'search', { query: 'titanik' }, '"title":"Titanic"'],
+  ])('%s', async (_question, tool, given, answer) => {
+    const client = await connected(throughServe);
+    const idOf = async (list: string) =>
+      String(JSON.parse((await service.ask(`/api/${list}`)).body.toString()).data[0].id);
+    const asked = JSON.parse(
+      JSON.stringify(given).replace('ID', await idOf('nominees?filmindex_id=nm0000658')),
+    );
+    const { data, first, isError } = await call(client, tool, asked);
+    expect([first, isError]).toEqual([first, undefined]);
+    const titanic = await idOf('movies?filmindex_id=tt0120338');
+    expect(JSON.stringify(data)).toContain(answer.replace('ID', titanic));
   });
+});
 
+describe('what is wrong with a call is a message that a model can follow', () => {
   it.each<[tool: string, given: Given, message: string | RegExp]>([
-    ['film_awards', { title: 'titanic', id: 1 }, 'one of title, imdb_id, id is needed'],
+    ['search', {}, 'query is required'],
+    ['fetch', { id: 'titanic' }, 'id must be one that search gives, such as movies/3669'],
     ['film_awards', { winner: true }, 'one of title, imdb_id, id is needed'],
     [
       'film_awards',
       { title: 'titanik' },
-      'there is no film with the title "titanik"; similar words on record: titanic',
+      /^there is no film with the title "titanik"; the nearest: Titanic \(.*; id \d+\)$/,
     ],
-    ['person_awards', { imdb_id: 'titanik' }, /^there is no person or company with the imdb_id "titanik"$/],
+    [
+      'film_awards',
+      { title: 'Titanic (1960)' },
+      /^there is no film "Titanic" of 1960; there is Titanic \(1997, id \d+\)$/,
+    ],
+    ['film_awards', { imdb_id: 'tt9999999' }, 'there is no film with the id "tt9999999"'],
     ['ceremony', { year: 2090 }, 'there is no ceremony with the year "2090"'],
+    ['ceremony', {}, 'one of number, year is needed'],
     ['ranking', {}, 'ranking must be one of top-movies, top-nominees'],
-    ['search', { q: 'ann', format: 'csv' }, 'unknown parameter "format"; this tool takes q, fuzzy,'],
-    ['search', { q: { a: [] } }, 'q must be a text, a number, true, false, or a list of these'],
-    ['count', { by: 'year', ids: [[1]] }, 'ids must be a text,'],
-  ])('%s %j is told', async (tool, given, message) => {
-    const { first, documents, isError } = await call(await connected(throughServe), tool, given);
-    expect([isError, documents]).toEqual([true, []]);
+    ['nominations', { yeer: 1990 }, 'unknown parameter "yeer"; did you mean "year"?'],
+    ['nominations', { per_page: 3 }, 'unknown parameter "per_page"; did you mean "limit"?'],
+    ['count', { by: 'yaer' }, 'by has an unknown value "yaer"; did you mean "year"?'],
+    ['count', { by: 'year', yearStart: 2, yearEnd: 1 }, 'yearStart 2 is after yearEnd 1'],
+    ['search', { query: { a: [] } }, 'query must be a text, a number, true, false, or a list of these'],
+  ])('%s %j', async (tool, given, message) => {
+    const { first, isError } = await call(await connected(throughServe), tool, given);
+    expect(isError).toBe(true);
     expect(first).toMatch(message);
   });
 
@@ -205,14 +251,14 @@ describe('what is wrong with a call', () => {
       });
   });
 
-  it('a record that cannot be read is one, with the detail of the API; nothing else leaves', async () => {
+  it('a record that cannot be read has the detail of the API; nothing else leaves', async () => {
     const shard = async () => {
       throw new SnapshotUnavailable('a shard cannot be read', new Error('/secret/folder'));
     };
     const broken = { file: fileSource(inject('sample').out).file, shard };
     const failures: unknown[] = [];
     const client = await connected(throughEdge(broken, (error) => failures.push(error)));
-    const { first, isError } = await call(client, 'search', { q: 'ann' });
+    const { first, isError } = await call(client, 'nominations', { nominee: 'ann' });
     expect(first).toMatch(/^the snapshot is incomplete: shards\/\w+\/\w+\.json cannot be read$/);
     expect([isError, failures.length > 0]).toEqual([true, true]);
   });
@@ -220,18 +266,11 @@ describe('what is wrong with a call', () => {
 
 it('a failure of the service itself is reported, and its message does not leave', async () => {
   const failures: unknown[] = [];
-  const failing = mcpService(
-    async () => Promise.reject(new Error('secret')),
-    (error) => failures.push(error),
-  );
-  const params = {
-    protocolVersion: '2025-06-18',
-    capabilities: {},
-    clientInfo: { name: 'raw', version: '1' },
-  };
+  const fail = async () => Promise.reject(new Error('secret'));
+  const failing = mcpService({ answer: fail, answered: fail }, (error) => failures.push(error));
   for (const message of [
-    { method: 'initialize', params },
-    { method: 'tools/call', params: { name: 'search', arguments: { q: 'ann' } } },
+    { method: 'initialize', params: { protocolVersion: '2025-06-18' } },
+    { method: 'tools/call', params: { name: 'search', arguments: { query: 'ann' } } },
   ]) {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
     const answer = await failing(new Request(`${origin}/mcp`, { method: 'POST', headers, body }), origin);
@@ -243,30 +282,20 @@ it('a failure of the service itself is reported, and its message does not leave'
 });
 
 describe('the address', () => {
-  const post = (message: object, more: Record<string, string> = {}) =>
-    service.ask('/mcp', { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(message) });
+  const post = (message: object, more: Record<string, string> = {}, from = service) =>
+    from.ask('/mcp', { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(message) });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
   it('opens no stream: GET and DELETE are refused at once, a subscription too, and every answer is JSON', async () => {
-    for (const method of ['GET', 'DELETE', 'PUT']) {
-      const reply = await service.ask('/mcp', { method, headers: { Accept: 'text/event-stream' } });
-      expect([reply.status, reply.headers.allow]).toEqual([405, 'POST, OPTIONS']);
-      expectProblem(reply.body, 405);
-    }
-    const prefix = 'io.modelcontextprotocol';
-    const revision = '2026-07-28';
-    const clientInfo = { name: 'raw', version: '1' };
-    const _meta = {
-      ...{ [`${prefix}/protocolVersion`]: revision, [`${prefix}/clientInfo`]: clientInfo },
-      [`${prefix}/clientCapabilities`]: {},
-    };
-    const method = 'subscriptions/listen';
-    const listen = { ...ping, method, params: { _meta, notifications: { toolsListChanged: true } } };
-    const refused = await post(listen, { 'MCP-Protocol-Version': revision, 'Mcp-Method': method });
-    expect(JSON.parse(refused.body.toString())).toMatchObject({ id: 1, error: { code: -32603 } });
-    const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
-    const initialize = { ...ping, method: 'initialize', params };
-    for (const reply of [refused, await post(initialize), await post(ping)]) {
+    for (const path of ['/mcp', '/mcp/'])
+      for (const method of ['GET', 'DELETE', 'PUT']) {
+        const reply = await service.ask(path, { method, headers: { Accept: 'text/event-stream' } });
+        expect([reply.status, reply.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+        expectProblem(reply.body, 405);
+      }
+    const refused = await post({ ...ping, method: 'subscriptions/listen' });
+    expect(JSON.parse(refused.body.toString())).toMatchObject({ id: 1, error: { code: -32601 } });
+    for (const reply of [refused, await post(ping)]) {
       expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
       expect([reply.headers['cache-control'], reply.headers['mcp-session-id']]).toEqual([
         'no-store',
@@ -275,11 +304,23 @@ describe('the address', () => {
     }
   });
 
-  it('may be asked by pages of other sites', async () => {
+  it('may be asked by pages of other sites, but not by theirs through a browser of the own machine', async () => {
     const { status, headers: allowed } = await service.ask('/mcp', { method: 'OPTIONS' });
     expect([status, allowed['access-control-allow-methods']]).toEqual([204, 'POST, OPTIONS']);
     expect(allowed['access-control-allow-headers']).toBe('*');
-    expect((await post(ping)).headers['access-control-allow-origin']).toBe('*');
+    const foreign = { Origin: 'https://elsewhere.example' };
+    expect((await post(ping, foreign)).status).toBe(200);
+    const local = await startService(inject('sample').out);
+    onTestFinished(local.stop);
+    for (const [own, expected] of [
+      [foreign, 403],
+      [{ Origin: 'null' }, 403],
+      [{ Origin: 'http://localhost:5173' }, 200],
+      [{}, 200],
+      // A proxy in front names the public host.
+      [{ ...foreign, Host: 'awards.example' }, 200],
+    ] as const)
+      expect([own, (await post(ping, own, local)).status]).toEqual([own, expected]);
   });
 
   it('takes a body up to the limit, refuses a larger one however it is sent, and the connection goes on', async () => {
@@ -299,19 +340,14 @@ describe('the address', () => {
     expect(service.failures).toEqual([]);
   });
 
-  it('counts as a read of the API, and a batch of messages is refused', async () => {
-    const limited = await startService(inject('sample').out, { readLimit: 3 });
+  it('counts as a read of the API', async () => {
+    const limited = await startService(inject('sample').out, { readLimit: 2 });
     onTestFinished(limited.stop);
-    const ask = (body: object) =>
-      limited.ask('/mcp', { method: 'POST', headers, body: JSON.stringify(body) });
     expect((await limited.ask('/mcp')).headers.ratelimit).toBeUndefined();
-    expect((await limited.ask('/api/movies')).headers.ratelimit).toMatch(/r=2;/);
-    expect((await ask(ping)).headers.ratelimit).toMatch(/r=1;/);
-    const batch = await ask([ping, ping]);
-    expect([batch.status, JSON.parse(batch.body.toString()).error.code]).toEqual([400, -32600]);
-    const refused = await ask(ping);
+    expect((await limited.ask('/api/movies')).headers.ratelimit).toMatch(/r=1;/);
+    expect((await post(ping, {}, limited)).headers.ratelimit).toMatch(/r=0;/);
+    const refused = await post(ping, {}, limited);
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
     expectProblem(refused.body, 429);
-    expect((await limited.ask('/api/movies')).status).toBe(429);
   });
 });

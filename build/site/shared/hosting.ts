@@ -64,10 +64,12 @@ export const apiCatalogType = 'application/linkset+json; profile="https://www.rf
 
 /** Where programs speak the Model Context Protocol. */
 export const mcpPath = '/mcp';
+/** Whether a path is that of messages, also with a slash at its end. */
+export const isMcpPath = (path: string): boolean => path === mcpPath || path === `${mcpPath}/`;
 
 /** Whether a host with edge code answers by it, and not with a file. */
 export const isAnsweredByCode = (path: string): boolean =>
-  isApiPath(path) || isCompletedByServer(path) || path === mcpPath;
+  isApiPath(path) || isCompletedByServer(path) || isMcpPath(path);
 
 /** The page for unknown addresses. Programs get a problem document instead. */
 export const notFoundPage = '404.html';
