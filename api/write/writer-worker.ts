@@ -25,6 +25,8 @@ const builderPauseMs = 20;
  * repair.
  */
 const pollMs = 500;
+/** Milliseconds between two steps of the check of files: many looks at once cost less than a few. */
+const maxStepMs = 2000;
 
 const { db, out, checkIntervalMs = 55_000 } = workerData as WriterLocation;
 const service = writerThreadEnd(parentPort!);
@@ -90,9 +92,9 @@ function checkFiles(): void {
 
 const polling = setInterval(() => {
   lookAtPlace();
-  checkFiles();
   if (mustCheck || builder.isBehind() || builder.isRemovalDue) writer.request();
 }, pollMs);
+const checking = setInterval(checkFiles, Math.min(maxStepMs, checkIntervalMs / 4));
 
 service.obey({
   write: (request) => writer.write(request),
@@ -101,6 +103,7 @@ service.obey({
   },
   async close() {
     clearInterval(polling);
+    clearInterval(checking);
     await writer.close();
     buildConnection.close();
     connection.close();

@@ -50,8 +50,8 @@ export class FolderCheck {
   }
 
   /**
-   * Looks at as many files as the time since the last step asks for. Call it often: a step takes a
-   * millisecond or two at two steps a second.
+   * Looks at as many files as the time since the last step asks for. Call it often: a step takes five
+   * milliseconds at one step in two seconds.
    * @returns what has damaged files
    */
   step(): ReadonlySet<Owner> {
