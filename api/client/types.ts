@@ -104,11 +104,13 @@ interface Includable<I> {
   nominations: Embedded<I>;
   counts: EntryCounts;
   film_year: number | null;
+  film_years: string | null;
 }
 /** The members that `include` adds to a record. */
 type Added<R extends ResourceName, I> = Pick<
   Includable<I>,
-  (R extends 'nominations' ? I : Exclude<I, 'details'>) & keyof Includable<I>
+  ((R extends 'nominations' ? I : Exclude<I, 'details'>) | ('film_year' extends I ? 'film_years' : never)) &
+    keyof Includable<I>
 >;
 /** The members of a record that `fields` names; all of them for `never`. */
 type Selected<T, F> = [F] extends [never] ? T : Pick<T, F & keyof T>;

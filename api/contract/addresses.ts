@@ -4,7 +4,7 @@
  * /mcp and the client's types follow from it. answers.ts has the words and the schema of each answer,
  * parameters.ts what a parameter means.
  */
-import { fieldNames } from './fields.ts';
+import { fieldNames, membersOf } from './fields.ts';
 import { receiptsPerPage } from './limits.ts';
 import { isWritable, type ResourceName } from './names.ts';
 import { type Bound, type ParameterName, parameterRows, parameters } from './parameters.ts';
@@ -46,9 +46,10 @@ const ofYears = {
   yearEnd: 'ceremonies.year',
 } as const;
 const ofFilmYears = {
-  filmYear: 'films.filmYear',
+  // A film has one year, or two: a range has one of them in it.
+  filmYear: 'films.filmYears',
   filmYearStart: 'films.filmYear',
-  filmYearEnd: 'films.filmYear',
+  filmYearEnd: 'films.firstFilmYear',
 } as const;
 const ofNominations = {
   ...ofYears,
@@ -115,8 +116,12 @@ export const addresses = {
     'ceremony',
     'song',
   ]),
-  '/api/ceremonies': listOf('ceremonies', { ...paged, ...ofYears, include: ['counts'], ...shaped }, false),
-  '/api/ceremonies/{id}': recordOf('ceremonies', { include: ['counts'], fields: true }),
+  '/api/ceremonies': listOf(
+    'ceremonies',
+    { ...paged, ...ofYears, include: ['counts', 'film_years'], ...shaped },
+    false,
+  ),
+  '/api/ceremonies/{id}': recordOf('ceremonies', { include: ['counts', 'film_years'], fields: true }),
   '/api/categories': listOf(
     'categories',
     {
@@ -139,7 +144,7 @@ export const addresses = {
     filmindex_ids: 'films.filmindex_id',
     genre: 'films.genres',
     include: ['details', 'nominations', 'counts', 'film_year'],
-    sort: bothWays('id', 'title', 'release_date', 'runtime', 'entries', 'wins'),
+    sort: bothWays('id', 'title', 'release_date', 'runtime', 'film_year', 'entries', 'wins'),
     ...shaped,
   }),
   '/api/movies/{id}': recordOf('movies', { include: ['details', 'counts', 'film_year'], fields: true }, [
@@ -182,6 +187,7 @@ export const addresses = {
     ...paged,
     ...ofYears,
     class: 'honors.class',
+    winner: 'honors.winner',
     category: 'honors.category',
     recipient: 'honors.recipients',
     movie: 'titles.text',
@@ -269,7 +275,8 @@ type MemberAt<A extends Address> =
   | (Addresses[A] extends { members: readonly (infer M)[] } ? M : never)
   | (Addresses[A] extends { resource: 'nominations' }
       ? ValueAt<'include', A>
-      : Exclude<ValueAt<'include', A>, 'details'>);
+      : Exclude<ValueAt<'include', A>, 'details'>)
+  | ('film_year' extends ValueAt<'include', A> ? 'film_years' : never);
 /** The names that `fields` takes at an address. */
 export type FieldAt<A> = A extends Address
   ? Addresses[A] extends { resource: infer R extends ResourceName }
@@ -330,7 +337,7 @@ export function acceptedAt(address: Address): Accepted | undefined {
   if (kind === 'record') accepted.ignoresOthers = true;
   if (resource === undefined) return accepted;
   const added = includes.filter((name) => resource === 'nominations' || name !== 'details');
-  return { ...accepted, fields: [...fieldNames[resource], ...members, ...added] };
+  return { ...accepted, fields: [...fieldNames[resource], ...members, ...added.flatMap(membersOf)] };
 }
 
 /** Parameters that select no records: all others are filters. */

@@ -9,12 +9,21 @@ import { countKeys } from './parameters.ts';
 import { maxSuggestions } from './search-index.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
 import { type ListedAddresses, listedAddresses, type ListedName } from './routes.ts';
-import { CountsSchema, DetailsSchema, OfficialCountsSchema, resourceSchemas } from './resources.ts';
+import {
+  CountsSchema,
+  DetailsSchema,
+  OfficialCountsSchema,
+  requestedSchemas,
+  resourceSchemas,
+} from './resources.ts';
 
 const text = (description: string) => Type.String({ description });
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const id = (description: string) => Type.Integer({ ...idRange, description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 
 const PaginationSchema = Type.Object({
   total: count('Number of matching records on all pages.'),
@@ -49,12 +58,23 @@ const details = {
 export const ListedNominationSchema = Type.Object({ ...resourceSchemas.nominations.properties, ...details });
 /** With include=counts. */
 const counts = { counts: Type.Optional(CountsSchema) };
-/** With include=film_year. */
-const FilmYearSchema = Type.Union([Type.Integer(), Type.Null()], {
-  description:
-    'With include=film_year: the last year of the eligibility period of the film’s first ceremony; null without a nomination.',
+/** Of a film: those of the films of its first ceremony. */
+const ofFilm = {
+  film_year: orNull(
+    Type.Integer(),
+    'With include=film_year: the year of the films of its first ceremony, the last of two; null without a nomination or competitive honor.',
+  ),
+  film_years: orNull(
+    Type.String(),
+    'With include=film_year: the same as the source writes it: 2020, 1927/28.',
+  ),
+};
+const filmYear = Type.Partial(Type.Object(ofFilm)).properties;
+/** A ceremony in a list, embedded, or in the answer to a write. */
+export const ListedCeremonySchema = Type.Object({
+  ...resourceSchemas.ceremonies.properties,
+  ...Type.Partial(Type.Object(requestedSchemas.ceremonies)).properties,
 });
-const filmYear = { film_year: Type.Optional(FilmYearSchema) };
 const nominations = Type.Array(ListedNominationSchema, {
   description: 'All nominations of the record, by ascending id.',
 });
@@ -64,7 +84,7 @@ const embedded = { nominations: Type.Optional(nominations) };
 /** Resource → schema of its list. */
 export const listSchemas = {
   nominations: pageOf(ListedNominationSchema),
-  ceremonies: allOf(Type.Object({ ...resourceSchemas.ceremonies.properties, ...counts })),
+  ceremonies: allOf(Type.Object({ ...ListedCeremonySchema.properties, ...counts })),
   movies: pageOf(Type.Object({ ...resourceSchemas.movies.properties, ...embedded, ...counts, ...filmYear })),
   nominees: pageOf(Type.Object({ ...resourceSchemas.nominees.properties, ...embedded, ...counts })),
   categories: allOf(resourceSchemas.categories),
@@ -79,11 +99,11 @@ export const recordSchemas = {
     category: resourceSchemas.categories,
     movie: resourceSchemas.movies,
     nominee: resourceSchemas.nominees,
-    ceremony: resourceSchemas.ceremonies,
+    ceremony: ListedCeremonySchema,
     song: Type.Optional(resourceSchemas.songs),
     ...details,
   }),
-  ceremonies: Type.Object({ ...resourceSchemas.ceremonies.properties, ...counts }),
+  ceremonies: Type.Object({ ...ListedCeremonySchema.properties, ...counts }),
   movies: Type.Object({ ...resourceSchemas.movies.properties, nominations, ...counts, ...filmYear }),
   nominees: Type.Object({ ...resourceSchemas.nominees.properties, nominations, ...counts }),
   categories: Type.Object({ ...resourceSchemas.categories.properties, nominations }),
@@ -137,9 +157,6 @@ const RebuiltFileSchema = Type.Object({
   action: Type.Enum(['written', 'removed'], { description: 'Whether the file was written or removed.' }),
   cause: text('Why, in words.'),
 });
-
-const orNull = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 /** An object with a value for each name. */
 const addressesOf = <K extends string, T extends TSchema>(names: readonly K[], value: T) =>
@@ -250,7 +267,7 @@ const byImdb = {
 const MovieByImdbSchema = Type.Object({
   ...resourceSchemas.movies.properties,
   ...byImdb,
-  film_year: FilmYearSchema,
+  ...ofFilm,
 });
 const NomineeByImdbSchema = Type.Object({ ...resourceSchemas.nominees.properties, ...byImdb });
 
@@ -366,7 +383,7 @@ export const documentSchemas = {
         record: Type.Union(
           [
             ListedNominationSchema,
-            resourceSchemas.ceremonies,
+            ListedCeremonySchema,
             resourceSchemas.movies,
             resourceSchemas.nominees,
             resourceSchemas.songs,

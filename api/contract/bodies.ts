@@ -2,7 +2,7 @@
  * The fields of the body of a write: which are required, which are derived, and the defaults of the others.
  */
 import Type, { type TSchema } from 'typebox';
-import { detailNames } from './fields.ts';
+import { detailNames, requestedFields } from './fields.ts';
 import { maxBatchWrites } from './limits.ts';
 import {
   type ReferencedResource,
@@ -10,7 +10,7 @@ import {
   type WritableResource,
   writableResources,
 } from './names.ts';
-import { DetailsSchema, resourceSchemas } from './resources.ts';
+import { DetailsSchema, requestedSchemas, resourceSchemas } from './resources.ts';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
 
@@ -63,7 +63,7 @@ export type ReferenceField = keyof typeof references;
 /** The reference fields of the records of a resource. The people of an honor are in a list. */
 export const referencesOf: Partial<Record<ResourceName, readonly ReferenceField[]>> = {
   nominations: Object.keys(references) as ReferenceField[],
-  honors: ['ceremony_id', 'movie_id'],
+  honors: ['ceremony_id', 'category_id', 'movie_id'],
 };
 
 /** Derived field of a nomination or honor, which is never stored → the reference it is derived from. */
@@ -78,8 +78,9 @@ export const derivedFrom = {
 export type DerivedField = keyof typeof derivedFrom;
 
 /** Field → schema, in document order. */
-export function fieldSchemas(resource: WritableResource): Record<string, TSchema> {
-  return resourceSchemas[resource].properties;
+export function fieldSchemas(resource: ResourceName): Record<string, TSchema> {
+  const requested = resource === 'ceremonies' ? requestedSchemas.ceremonies : {};
+  return { ...resourceSchemas[resource].properties, ...requested };
 }
 
 /** Resource → its derived fields. */
@@ -88,9 +89,9 @@ export const derivedFieldsOf: Partial<Record<ResourceName, readonly DerivedField
   honors: ['ceremony_year', 'movie'],
 };
 
-/** The fields that the database stores, in document order. */
+/** The fields that the database stores, in document order; last those that are shown on request. */
 export function storedFields(resource: ResourceName): string[] {
-  const fields = Object.keys(resourceSchemas[resource].properties);
+  const fields = [...Object.keys(resourceSchemas[resource].properties), ...(requestedFields[resource] ?? [])];
   const derived: readonly string[] = derivedFieldsOf[resource] ?? [];
   return fields.filter((field) => !derived.includes(field));
 }

@@ -81,12 +81,15 @@ export const fieldNames = {
     'ceremony_id',
     'ceremony_year',
     'class',
+    'winner',
+    'category_id',
     'category',
     'movie_id',
     'movie',
     'recipients',
     'nominee_ids',
     'citation',
+    'note',
   ],
 } as const satisfies { [R in ResourceName]: readonly (keyof RecordOf[R])[] };
 
@@ -99,6 +102,15 @@ export const detailNames = [
   'historical_category',
   'credited_as',
 ] as const satisfies readonly (keyof Details)[];
+
+/** Resource → the fields that are stored with its records, and shown where a request asks for them. */
+export const requestedFields: { readonly [R in ResourceName]?: readonly 'film_years'[] } = {
+  ceremonies: ['film_years'],
+};
+
+/** The members that a key of `include` adds to a record. */
+export const membersOf = (include: string): readonly string[] =>
+  include === 'film_year' ? ['film_year', 'film_years'] : [include];
 
 /** The counts of a record. */
 export const countNames = [

@@ -1,21 +1,29 @@
-/** The years of films: the source has them with the ceremonies. */
-import type { Ceremony } from './resources.ts';
+/** The years of films: they are a fact of the ceremony that honored them first. */
 
-/**
- * The years that the text of a ceremony's eligibility window names, in its order; undefined for none.
- * "1927/28" names both.
- */
-export function eligibleYears(eligibility: string | null): number[] | undefined {
-  const named = eligibility?.matchAll(/\b([0-9]{4})(?:\/([0-9]{2}))?\b/g) ?? [];
-  const years = [...named].flatMap(([, first, second]) => {
-    const year = Number(first);
-    return second === undefined ? [year] : [year, year + ((((Number(second) - year) % 100) + 100) % 100)];
-  });
-  return years.length > 0 ? years : undefined;
+/** What a ceremony tells of the years of its films. */
+interface CeremonyYears {
+  ceremony_year: number;
+  /** As the source writes them: "2020", "1927/28". Null: the year before the ceremony. */
+  film_years: string | null;
 }
 
-/** The last year of the films of a ceremony; without a text, the year before it. */
-export function filmYear(ceremony: Pick<Ceremony, 'movies_eligible' | 'ceremony_year'>): number {
-  const years = eligibleYears(ceremony.movies_eligible);
-  return years ? Math.max(...years) : ceremony.ceremony_year - 1;
+export interface FilmYear {
+  /** The last of the years. */
+  film_year: number;
+  /** As the source writes them. */
+  film_years: string;
+}
+
+/** The years of the films of a ceremony. */
+export function filmYearOf({ ceremony_year, film_years }: CeremonyYears): FilmYear {
+  const years = film_years ?? String(ceremony_year - 1).padStart(4, '0');
+  return { film_year: yearsIn(years)[1], film_years: years };
+}
+
+/** The first and the last of film years: 1927 and 1928 of "1927/28". */
+export function yearsIn(filmYears: string): readonly [first: number, last: number] {
+  const [first = '', second] = filmYears.split('/');
+  const year = Number(first);
+  // 1899/00 ends in 1900.
+  return [year, second === undefined ? year : year + ((((Number(second) - year) % 100) + 100) % 100)];
 }

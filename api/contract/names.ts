@@ -16,7 +16,7 @@ export type CountedResource = 'movies' | 'nominees' | 'ceremonies';
 export const nomineeKinds = ['person', 'company'] as const;
 export type NomineeKind = (typeof nomineeKinds)[number];
 
-export const honorClasses = ['SciTech', 'Special'] as const;
+export const honorClasses = ['SciTech', 'Special', 'Competitive'] as const;
 
 /** All resources except categories, which are read-only. */
 export type WritableResource = Exclude<ResourceName, 'categories'>;

@@ -81,7 +81,11 @@ export const parameters = {
   year: { ...anyYear, description: 'Ceremony year; for songs the release year at the streaming service.' },
   yearStart: { ...anyYear, description: 'First year, inclusive.', bound: 'first' },
   yearEnd: { ...anyYear, description: 'Last year, inclusive.', bound: 'last' },
-  filmYear: { ...anyYear, description: 'Year of the film: the last one that its first ceremony was for.' },
+  filmYear: {
+    ...anyYear,
+    description:
+      'Year of the film: that of the films of its first ceremony. A film of 1927/28 is of both years.',
+  },
   filmYearStart: { ...anyYear, description: 'First year of the films, inclusive.', bound: 'first' },
   filmYearEnd: { ...anyYear, description: 'Last year of the films, inclusive.', bound: 'last' },
   nominee: { ...text, description: 'Part of the nominee’s name.' },
@@ -91,7 +95,10 @@ export const parameters = {
     description:
       'Part of the category’s name. Of nominations, a name that no category contains can be an earlier or common one as a whole: "best actor", "foreign language film", "art direction".',
   },
-  winner: { kind: 'boolean', description: 'true: only winners; false: only nominations that did not win.' },
+  winner: {
+    kind: 'boolean',
+    description: 'true: only winners; false: only nominations, or honors, that did not win.',
+  },
   official: { kind: 'boolean', description: 'true: only official nominations; false: only the others.' },
   is_song: { kind: 'boolean', description: 'true: only song nominations; false: only the others.' },
   ceremony_ids: { ...ids, description: 'Ceremony ids, separated by commas.' },
@@ -140,7 +147,7 @@ export const parameters = {
   include: {
     kind: 'keys',
     description:
-      'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them. film_year: the year of a film, as filmYear has it.',
+      'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them. film_year: the year of a film as a number, the last of two, and as the source writes it (film_years: 2020, 1927/28). film_years: the same of the films of a ceremony.',
   },
   sort: {
     kind: 'sort',
@@ -157,7 +164,7 @@ export const parameters = {
     values: ['json', 'csv', 'ndjson'],
     default: 'json',
     description:
-      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts, nominations and film_year are columns where include adds them.',
+      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts, nominations, film_year and film_years are columns where include adds them.',
   },
   bom: {
     kind: 'boolean',

@@ -1,5 +1,6 @@
 /** Reads query strings: the values of parameters, with all faults at once. */
 import { type Accepted, type Address, defaultQuery, type IncludeName, type Query } from './addresses.ts';
+import { membersOf } from './fields.ts';
 import { maxSearchWords } from './limits.ts';
 import { unknownName } from './nearest.ts';
 import {
@@ -50,7 +51,7 @@ export function parseQuery(queryString: string, accepted: Accepted): ParsedQuery
     if (!fields.some((field) => isShown(field, include, accepted)) && !isFaulty('include'))
       faults.push({
         parameter: 'fields',
-        message: `fields leaves nothing: include must add ${fields.join(' or ')}`,
+        message: `fields leaves nothing: include must add ${missingIncludes(fields, accepted).join(' or ')}`,
       });
   }
   if (isExported(query as Query))
@@ -85,9 +86,20 @@ export const asksForExport = (queryString: string): boolean =>
     .get('format')
     ?.some((format) => format === 'csv' || format === 'ndjson') ?? false;
 
+/** The key of `include` that adds a member; undefined for a member that records always have. */
+const includeOf = (field: string, { includes }: Accepted): IncludeName | undefined =>
+  includes.find((name) => membersOf(name).includes(field));
+
 /** Whether records have a member: always, or because `include` adds it. */
-const isShown = (field: string, include: readonly string[] = [], { includes }: Accepted): boolean =>
-  include.includes(field) || !(includes as readonly string[]).includes(field);
+function isShown(field: string, include: readonly IncludeName[] = [], accepted: Accepted): boolean {
+  const name = includeOf(field, accepted);
+  return name === undefined || include.includes(name);
+}
+
+/** The keys of `include` that add some members. */
+const missingIncludes = (fields: readonly string[], accepted: Accepted): readonly string[] => [
+  ...new Set(fields.map((field) => includeOf(field, accepted) ?? field)),
+];
 
 /**
  * The part of `include` that `fields` shows. Details that are no member of the record are those of its
@@ -98,8 +110,9 @@ function neededIncludes(
   fields: readonly string[],
   accepted: Accepted,
 ): readonly IncludeName[] | undefined {
-  const memberOf = (name: IncludeName) => (accepted.fields?.includes(name) ? name : 'nominations');
-  const needed = include?.filter((name) => fields.includes(memberOf(name)));
+  const shownBy = (name: IncludeName) =>
+    accepted.fields?.includes(name) ? membersOf(name) : ['nominations'];
+  const needed = include?.filter((name) => shownBy(name).some((member) => fields.includes(member)));
   return needed?.length === 0 ? undefined : needed;
 }
 

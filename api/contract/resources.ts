@@ -170,12 +170,20 @@ export const resourceSchemas = {
       Type.Integer({ minimum: 1, maximum: 9999, description: 'Release year at the streaming service.' }),
     ),
   }),
-  /** Honorary, scientific and technical awards: they belong to no nomination. */
+  /**
+   * Honorary, scientific and technical awards, and competitive ones that name no film or nobody: they belong
+   * to no nomination.
+   */
   honors: Type.Object({
     id: id('Id of the honor.'),
     ceremony_id: id('The ceremony.'),
     ceremony_year: Type.Integer({ description: 'Year of the ceremony; derived.' }),
-    class: Type.Enum([...honorClasses], { description: 'Scientific and technical, or special.' }),
+    class: Type.Enum([...honorClasses], {
+      description:
+        'Scientific and technical, special, or competitive: an award or nomination of a category that names no film or nobody.',
+    }),
+    winner: Type.Boolean({ description: 'True if it was awarded; false for a nomination.' }),
+    category_id: nullable(id('The category, if the award is of one.')),
     category: text('Name of the award at the time.'),
     movie_id: nullable(id('The film, if the award names one of the record.')),
     movie: nullable(Type.String({ description: 'Film title; derived.' })),
@@ -187,21 +195,56 @@ export const resourceSchemas = {
       description: 'The recipients who are among the nominees.',
     }),
     citation: optionalText('What the award is for.'),
+    note: longText('A remark of the source.'),
   }),
 } as const satisfies Record<ResourceName, Type.TSchema>;
+
+/** The years of the films of a ceremony as the source writes them: "2020", "1927/28". */
+const filmYearsPattern = '^(?!0000)[0-9]{4}(/[0-9]{2})?$';
+
+/** Fields that are stored with a record, and shown where a request asks for them. */
+export const requestedSchemas = {
+  ceremonies: {
+    film_years: nullable(
+      pattern(
+        filmYearsPattern,
+        'a year, or two as 1927/28',
+        'The years of its films, such as 2020 or 1927/28; null for the year before the ceremony. With include=film_years, and in the answer to a write whose body has them.',
+      ),
+    ),
+  },
+} as const;
 
 /** What the downloads have of a record after its fields: rows of nominations are no totals. */
 const totals = { entries: CountsSchema.properties.entries, wins: CountsSchema.properties.wins };
 export const downloadSchemas: { readonly [R in ResourceName]?: Record<string, Type.TSchema> } = {
-  ceremonies: totals,
-  movies: totals,
+  ceremonies: { ...requestedSchemas.ceremonies, ...totals },
+  movies: {
+    film_year: nullable(Type.Integer({ description: 'Year of the film, the last of two.' })),
+    film_years: nullable(Type.String({ description: 'Years of the film, such as 2020 or 1927/28.' })),
+    ...totals,
+  },
   nominees: totals,
 };
 
 export type RecordOf = { [R in ResourceName]: Static<(typeof resourceSchemas)[R]> };
 
+/** What is stored with the records of a resource besides their fields. */
+export type StoredBeside<R extends ResourceName> = R extends 'nominations'
+  ? Details
+  : R extends 'ceremonies'
+    ? { film_years: string | null }
+    : unknown;
+
 export type Nomination = RecordOf['nominations'];
 export type Ceremony = RecordOf['ceremonies'];
+/** The years of a film, as `include=film_year` shows them. */
+export interface FilmYears {
+  film_year: number | null;
+  film_years: string | null;
+}
+/** A ceremony with the years of its films. */
+export type StoredCeremony = Ceremony & StoredBeside<'ceremonies'>;
 export type Movie = RecordOf['movies'];
 export type Nominee = RecordOf['nominees'];
 export type Category = RecordOf['categories'];

@@ -1,5 +1,5 @@
 /**
- * The snapshot format, version 11. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 12. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
@@ -12,10 +12,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
-import type { Details, RecordOf } from './resources.ts';
+import type { RecordOf, StoredBeside } from './resources.ts';
 import { searchFamilies, type SearchFamily, type SearchTotals } from './search-index.ts';
 
-export const formatVersion = 11;
+export const formatVersion = 12;
 export const manifestPath = 'manifest.json';
 
 /** How a reader holds the values of a column. A resource: the rows refer to its records, by id. */
@@ -87,11 +87,14 @@ export const tables = {
     columns: {
       ceremony: column('plain', 'ceremony_id'),
       class: column('plain', 'class'),
+      winner: column('flag', 'winner'),
+      category_id: column('plain', 'category_id'),
       category: column('text', 'category'),
       movie: column('plain', 'movie_id'),
       recipients: column('text', 'recipients'),
       nominees: column('plain', 'nominee_ids'),
       citation: column('plain', 'citation'),
+      note: column('plain', 'note'),
     },
   },
   ceremonies: {
@@ -100,7 +103,7 @@ export const tables = {
       year: column('plain', 'ceremony_year'),
       show_title: column('plain', 'show_title'),
       date: column('plain', 'date'),
-      movies_eligible: column('plain', 'movies_eligible'),
+      film_years: column('plain', 'film_years'),
     },
   },
   categories: {
@@ -186,7 +189,7 @@ export interface Manifest {
 }
 
 /** What the database stores: flags are 0 or 1. */
-type Stored<R extends ResourceName> = RecordOf[R] & (R extends 'nominations' ? Details : unknown);
+type Stored<R extends ResourceName> = RecordOf[R] & StoredBeside<R>;
 export type ValueIn<T extends TableName, C extends keyof ColumnsOf<T>> = ColumnsOf<T>[C] extends readonly [
   infer K,
   infer F,

@@ -3,7 +3,7 @@
  * against formulas in spreadsheets: programs would read a changed text.
  */
 
-import { countNames, detailNames, fieldNames } from '../contract/fields.ts';
+import { countNames, detailNames, fieldNames, membersOf } from '../contract/fields.ts';
 import type { ResourceName } from '../contract/names.ts';
 import type { IncludeName } from '../contract/addresses.ts';
 
@@ -40,21 +40,22 @@ export function csvColumns(
   fields?: readonly string[],
 ): CsvColumn[] {
   const own = fieldNames[resource].map((field): CsvColumn => ({ heading: field, member: field }));
+  const members = added.flatMap(membersOf);
   // Details of another resource are those of its nominations.
   const columns = [
     ...own,
     ...addedColumns.filter(
-      ({ member }) => added.includes(member) && (member !== 'details' || resource === 'nominations'),
+      ({ member }) => members.includes(member) && (member !== 'details' || resource === 'nominations'),
     ),
   ];
   return fields ? columns.filter(({ member }) => fields.includes(member)) : columns;
 }
 
-const addedColumns: readonly (CsvColumn & { member: IncludeName })[] = [
+const addedColumns: readonly CsvColumn[] = [
   ...detailNames.map((name) => ({ heading: name, member: 'details' as const, inner: name })),
   { heading: 'nominations', member: 'nominations' },
   ...countNames.map((name) => ({ heading: `counts.${name}`, member: 'counts' as const, inner: name })),
-  { heading: 'film_year', member: 'film_year' },
+  ...membersOf('film_year').map((name) => ({ heading: name, member: name })),
 ];
 
 /**

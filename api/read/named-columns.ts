@@ -2,7 +2,7 @@
  * The columns of all tables by name, such as "titles.text": what filters, orders and groups look at. Some are
  * computed from others: film years, the known names of categories, who is a person.
  */
-import { filmYear } from '../contract/film-year.ts';
+import { type FilmYear, filmYearOf, yearsIn } from '../contract/film-year.ts';
 import type { NomineeKind, ReferencedResource, ResourceName } from '../contract/names.ts';
 import { type ColumnsOf, type TableName, tables } from '../contract/snapshot.ts';
 import { fold } from '../contract/text.ts';
@@ -14,17 +14,19 @@ import { KnownNames, type NominationTable, type References, referenceTo, type Ta
 type PlainColumn = ArrayLike<number | string | readonly number[] | null>;
 export type Column = TextColumn | TagColumn | IdColumn | References | PlainColumn;
 
-/** A table and a column of it. Film years, known names and kinds are computed. */
+/** A table and a column of it. Film years, kinds, and the known names of categories are computed. */
 export type ColumnName =
   | { [T in TableName]: `${T}.${keyof ColumnsOf<T> & string}` }[TableName]
   | `ids.${ResourceName}`
+  | 'films.filmYears'
+  | 'films.firstFilmYear'
   | 'films.filmYear'
   | 'people.kind'
   | 'categories.knownName';
 
 /** @throws SnapshotUnavailable */
 export async function columnOf(snapshot: Snapshot, name: ColumnName): Promise<Column> {
-  if (name === 'films.filmYear') return filmYears(snapshot);
+  if (isOfFilmYears(name)) return filmYearColumn(snapshot, name);
   if (name === 'people.kind') return nomineeKindsOf(snapshot);
   if (name === 'categories.knownName') return knownNames(snapshot);
   const [table, column] = name.split('.') as [TableName | 'ids', string];
@@ -39,6 +41,10 @@ export async function textsIn(snapshot: Snapshot, name: ColumnName): Promise<str
 }
 
 export const tableOf = (name: ColumnName) => name.split('.', 1)[0] as TableName | 'ids';
+
+/** The tables that a column is made from. */
+export const tablesOf = (name: ColumnName): (TableName | 'ids')[] =>
+  isOfFilmYears(name) ? [...ofFilmYears] : [tableOf(name)];
 
 /** The resource whose records are the rows of a column. */
 export function resourceOf(name: ColumnName): ResourceName {
@@ -82,29 +88,60 @@ export const newestFirst = (
   rows: ArrayLike<number> = year.map((_, row) => row),
 ): number[] => Array.from(rows).sort((a, b) => year[b]! - year[a]! || b - a);
 
+/** The tables that film years are made from. */
+const ofFilmYears = ['nominations', 'honors'] as const;
+
+/** The years of the films of a ceremony. @param row of the ceremony */
+export const filmYearAt = ({ year, film_years }: Table<'ceremonies'>, row: number): FilmYear =>
+  filmYearOf({ ceremony_year: year[row]!, film_years: film_years[row]! });
+
 /**
- * The film year of each film: that of the first ceremony that nominated it, null for a film without a
- * nomination.
+ * The years of each film: those of the first ceremony that nominated it or gave it a competitive award; null
+ * for a film without one.
  * @throws SnapshotUnavailable
  */
-export const filmYears = (snapshot: Snapshot): Promise<readonly (number | null)[]> =>
-  snapshot.derive('film years', ['nominations'], async () =>
-    filmYearsOf(await snapshot.table('nominations')),
-  );
+export const filmYears = (snapshot: Snapshot): Promise<readonly (FilmYear | null)[]> =>
+  snapshot.derive('film years', ofFilmYears, async () => {
+    const [nominations, honors] = await Promise.all([
+      snapshot.table('nominations'),
+      snapshot.table('honors'),
+    ]);
+    return filmYearsOf(nominations, honors);
+  });
 
-function filmYearsOf({ ceremonies, ceremony, movie, count }: NominationTable): (number | null)[] {
-  const { year, movies_eligible } = ceremonies;
+function filmYearsOf(
+  { ceremonies, ceremony, movie, count }: NominationTable,
+  honors: Table<'honors'>,
+): (FilmYear | null)[] {
+  const { year } = ceremonies;
   const first = new Int32Array(movie.table.count).fill(-1);
-  for (let row = 0; row < count; row += 1) {
-    const film = movie.rows[row]!;
-    const own = ceremony.rows[row]!;
+  const note = (film: number, own: number) => {
     const known = first[film]!;
     // Two ceremonies can be in one year: the lower number was first.
     if (known < 0 || year[own]! < year[known]! || (year[own] === year[known] && own < known))
       first[film] = own;
+  };
+  for (let row = 0; row < count; row += 1) note(movie.rows[row]!, ceremony.rows[row]!);
+  for (const [row, awardClass] of honors.class.entries()) {
+    const film = honors.movie[row]!;
+    if (awardClass === 'Competitive' && film !== null)
+      note(movie.table.row(film), ceremonies.row(honors.ceremony[row]!));
   }
-  const years = year.map((own, row) =>
-    filmYear({ ceremony_year: own, movies_eligible: movies_eligible[row]! }),
-  );
+  const years = year.map((_, row) => filmYearAt(ceremonies, row));
   return Array.from(first, (own) => (own < 0 ? null : years[own]!));
 }
+
+/** The first and the last film year of each film, as the column of a filter. */
+const filmYearColumns = {
+  'films.filmYears': ({ film_years }: FilmYear) => yearsIn(film_years),
+  'films.firstFilmYear': ({ film_years }: FilmYear) => yearsIn(film_years)[0],
+  'films.filmYear': ({ film_year }: FilmYear) => film_year,
+} as const;
+
+const isOfFilmYears = (name: ColumnName): name is keyof typeof filmYearColumns =>
+  Object.hasOwn(filmYearColumns, name);
+
+const filmYearColumn = (snapshot: Snapshot, name: keyof typeof filmYearColumns): Promise<PlainColumn> =>
+  snapshot.derive(name, ofFilmYears, async () =>
+    (await filmYears(snapshot)).map((year) => year && filmYearColumns[name](year)),
+  );

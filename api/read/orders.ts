@@ -4,7 +4,7 @@ import type { Query, Sort, SortedResource } from '../contract/addresses.ts';
 import { byCodePoint } from '../contract/text.ts';
 import { TextColumn } from './columns.ts';
 import { countsOf } from './counts.ts';
-import { type ColumnName, columnOf, newestFirst, rowsIn, tableOf } from './named-columns.ts';
+import { type ColumnName, columnOf, newestFirst, rowsIn, tablesOf } from './named-columns.ts';
 import { allRows, flagsOfRows, passing, selectRows } from './selection.ts';
 import type { Snapshot, Tables } from './snapshot.ts';
 
@@ -18,7 +18,12 @@ const sortColumns: Readonly<Record<SortedResource, Readonly<Record<string, Colum
     movie: 'titles.text',
     nominee: 'names.text',
   },
-  movies: { title: 'titles.text', release_date: 'films.release_date', runtime: 'films.runtime' },
+  movies: {
+    title: 'titles.text',
+    release_date: 'films.release_date',
+    runtime: 'films.runtime',
+    film_year: 'films.filmYear',
+  },
   nominees: { name: 'names.text', birthday: 'people.birthday' },
   songs: { title: 'songs.title', artist: 'songs.artist', year: 'songs.year' },
 };
@@ -39,9 +44,9 @@ function valuesBy(
     const column = await columnOf(snapshot, name);
     return column instanceof TextColumn ? column.folded : (column as ArrayLike<SortValue>);
   };
-  if (resource !== 'nominations') return [[tableOf(name)], ownValues];
+  if (resource !== 'nominations') return [tablesOf(name), ownValues];
   return [
-    ['nominations', tableOf(name)],
+    ['nominations', ...tablesOf(name)],
     async (snapshot) => {
       const [rows, values] = await Promise.all([rowsIn(snapshot, name), ownValues(snapshot)]);
       return Array.from(rows, (row) => values[row]!);

@@ -1,6 +1,12 @@
 /** Records as lists and pages show them. */
-import { type CountedResource, type ResourceName, referencedResources } from '../contract/names.ts';
+import {
+  type CountedResource,
+  type ReferencedResource,
+  type ResourceName,
+  referencedResources,
+} from '../contract/names.ts';
 import type { IncludeName } from '../contract/addresses.ts';
+import { requestedFields } from '../contract/fields.ts';
 import { countsOf } from './counts.ts';
 import { filmYears } from './named-columns.ts';
 import { nominationRecords } from './nominations.ts';
@@ -65,7 +71,9 @@ async function wholeRecords(
   if (resource === 'nominations') return nominationRecords(snapshot, rows, details);
   if (resource === 'honors') return honorRecords(snapshot, rows);
   const { [resource]: ids } = await snapshot.table('ids');
-  const records = await Promise.all(Array.from(rows, (row) => snapshot.existing(resource, ids.id(row))));
+  const records = await Promise.all(
+    Array.from(rows, (row) => shownRecord(snapshot, resource, ids.id(row), include)),
+  );
   const nominations =
     resource !== 'ceremonies' && include.includes('nominations')
       ? (await snapshot.table('nominations'))[referenceTo[resource]]
@@ -89,10 +97,26 @@ async function wholeRecords(
             nominations: counts.nominations[row],
           },
         }),
-        ...(years && { film_year: years[row] }),
+        ...(years && (years[row] ?? unknownYear)),
       };
     }),
   );
+}
+
+const unknownYear = { film_year: null, film_years: null };
+
+/** A record with the fields that are shown on request only if `include` asks for them. */
+async function shownRecord(
+  snapshot: Snapshot,
+  resource: ReferencedResource,
+  id: number,
+  include: readonly string[] = [],
+): Promise<JsonRecord> {
+  const record: JsonRecord = await snapshot.existing(resource, id);
+  const hidden = requestedFields[resource]?.filter((field) => !include.includes(field)) ?? [];
+  return hidden.length === 0
+    ? record
+    : Object.fromEntries(Object.entries(record).filter(([field]) => !hidden.some((own) => own === field)));
 }
 
 async function honorRecords(snapshot: Snapshot, rows: ArrayLike<number>): Promise<JsonRecord[]> {
@@ -108,12 +132,15 @@ async function honorRecords(snapshot: Snapshot, rows: ArrayLike<number>): Promis
       ceremony_id,
       ceremony_year: ceremonies.year[ceremonies.row(ceremony_id)],
       class: honors.class[row],
+      winner: honors.winner[row] === 1,
+      category_id: honors.category_id[row],
       category: honors.category.values[row],
       movie_id,
       movie: movie_id === null ? null : titles.text.values[titles.row(movie_id)],
       recipients: honors.recipients.values[row],
       nominee_ids: honors.nominees[row],
       citation: honors.citation[row],
+      note: honors.note[row],
     };
   });
 }
@@ -124,7 +151,7 @@ async function withReferences(snapshot: Snapshot, nomination: JsonRecord): Promi
     referencedResources.map(async (resource) => {
       const name = referenceTo[resource];
       const id = nomination[`${name}_id`] as number | null;
-      return id === null ? [] : [[name, await snapshot.existing(resource, id)] as const];
+      return id === null ? [] : [[name, await shownRecord(snapshot, resource, id)] as const];
     }),
   );
   const { details, ...own } = nomination;

@@ -66,7 +66,10 @@ function predicateOn(column: Column, value: Value, bound: Filter['bound']): Pred
   if (bound === 'last') return (row) => column[row] !== null && column[row]! <= value;
   if (typeof value !== 'object') {
     const sought = typeof value === 'boolean' ? Number(value) : value;
-    return (row) => column[row] === sought;
+    return (row) => {
+      const own = column[row];
+      return own === sought || (Array.isArray(own) && own.includes(sought));
+    };
   }
   const sought = new Set<unknown>(value);
   return (row) => {

@@ -5,7 +5,9 @@
 import { editDistance } from '../contract/nearest.ts';
 import { tokens } from '../contract/text.ts';
 import { rowAt, type TextColumn } from './columns.ts';
+import { yearsIn } from '../contract/film-year.ts';
 import { officialCounter } from './counts.ts';
+import { filmYearAt, filmYears } from './named-columns.ts';
 import type { Snapshot } from './snapshot.ts';
 import { yearAt } from './tables.ts';
 
@@ -74,12 +76,13 @@ function isWholeText(text: string, starts: Int32Array, row: number, index: numbe
  * @throws SnapshotUnavailable
  */
 export async function textSearch(snapshot: Snapshot, words: Words) {
-  const [table, titles, names, songs, index, countsOf] = await Promise.all([
+  const [table, titles, names, songs, index, years, countsOf] = await Promise.all([
     snapshot.table('nominations'),
     snapshot.table('titles'),
     snapshot.table('names'),
     snapshot.table('songs'),
     snapshot.table('search'),
+    filmYears(snapshot),
     officialCounter(snapshot),
   ]);
   /** Loads what a search for more words needs. */
@@ -111,8 +114,21 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
   };
   /** The year of the ceremony of a nomination. */
   const yearOf = (row: number) => yearAt(table, row);
-  return { snapshot, table, songs, index, columns, countsOf, textOf, lettersOf, yearOf, once, load };
+  return {
+    ...{ snapshot, table, songs, index, columns, countsOf, filmYears: years },
+    ...{ textOf, lettersOf, yearOf, once, load },
+  };
 }
+
+/** Whether a film is of a year; undefined for another record, and for a film without a film year. */
+export function isOfYear({ filmYears: years }: TextSearch, key: TextKey, year: number): boolean | undefined {
+  const own = resourceOf(key) === 'movies' ? years[rowOf(key)] : undefined;
+  return own ? yearsIn(own.film_years).includes(year) : undefined;
+}
+
+/** Whether the films of a ceremony are of a year. @param row of the ceremony */
+export const honoredFilmsOf = ({ table }: TextSearch, row: number, year: number): boolean =>
+  yearsIn(filmYearAt(table.ceremonies, row).film_years).includes(year);
 
 /** The edits that a word can have. */
 const editsOf = (word: string, edits: number): number =>

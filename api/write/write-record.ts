@@ -3,6 +3,7 @@ import type { Connection } from '../../data/database/open.ts';
 import {
   changeRecord,
   deleteRecord,
+  hasDetails,
   insertRecord,
   nextId,
   readRecord,
@@ -65,8 +66,8 @@ function create(connection: Connection, request: WriteRequest, fields: RecordFie
   return { status: 201, record, receipt: addReceipt(connection, { ...made, before: null, after: record }) };
 }
 
-/** @param sent the fields of the body: the record has `details` if they have some */
+/** @param sent the fields of the body: the record has details if they have some */
 function read(connection: Connection, resource: WritableResource, id: number, sent: RecordFields) {
   const record = readRecord(connection, resource, id) as RecordFields | undefined;
-  return record && sent.details !== undefined ? withDetails(connection, resource, record) : record;
+  return record && hasDetails(resource, sent) ? withDetails(connection, resource, record) : record;
 }

@@ -10,7 +10,7 @@ import { isRevoked, touchKey } from '../../data/record/keys.ts';
 import { groupReceipts } from '../../data/record/receipts.ts';
 import { matchesStrongly } from '../contract/etag.ts';
 import { recordPath } from '../contract/routes.ts';
-import { pageETags } from './page-etags.ts';
+import { pageETagOf, pageETags } from './page-etags.ts';
 import {
   type BatchRequest,
   readBatch,
@@ -126,8 +126,8 @@ export class Writer {
     const data = made.map(({ status, resource, record, receipt = null }, position) => {
       const path = paths[position]!;
       const isLast = paths.lastIndexOf(path) === position;
-      const etags = isLast ? pageETags(connection, resource, record.id as number) : [];
-      return { status, path, etag: etags[record.details ? 1 : 0] ?? null, receipt, record };
+      const etag = (isLast && pageETagOf(connection, resource, record)) || null;
+      return { status, path, etag, receipt, record };
     });
     const receipts = data.flatMap(({ receipt }) => receipt ?? []);
     return { group: (isBatch && groupReceipts(connection, receipts)) || null, data };

@@ -1,4 +1,5 @@
 /** The files of one resource among the downloads. */
+import type { IncludeName } from '../../api/contract/addresses.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { downloadSchemas } from '../../api/contract/resources.ts';
 import { csvColumns, csvHeading, csvRecord } from '../../api/read/csv.ts';
@@ -7,6 +8,14 @@ import type { Snapshot } from '../../api/read/snapshot.ts';
 import type { RecordExport } from '../../data/record/export.ts';
 import { describeDownload, type MadeDownload } from './download-entry.ts';
 import type { Restricted } from './restricted-values.ts';
+
+/** What the files show of a record besides its fields. */
+const included: { readonly [R in ResourceName]?: readonly IncludeName[] } = {
+  nominations: ['details'],
+  ceremonies: ['film_years', 'counts'],
+  movies: ['film_year', 'counts'],
+  nominees: ['counts'],
+};
 
 /** Records per piece. */
 const pieceLength = 1024;
@@ -28,8 +37,9 @@ export async function makeFiles(
   const ndjson: string[] = [];
   const csv = [csvHeading(columns)];
   for await (const lines of piecesOf(snapshot, resource))
-    for (const { details, counts, ...listed } of lines as readonly Record<string, unknown>[]) {
-      for (const name of added) listed[name] = (counts as Record<string, unknown>)[name];
+    for (const { details, counts, ...own } of lines as readonly Record<string, unknown>[]) {
+      const { nominations: _, ...totals } = (counts ?? {}) as Record<string, unknown>;
+      const listed = { ...own, ...totals };
       restricted.removeFrom(resource, listed);
       ndjson.push(`${JSON.stringify({ ...listed, details })}\n`);
       csv.push(csvRecord(columns, { ...listed, details }));
@@ -53,8 +63,6 @@ async function* piecesOf(snapshot: Snapshot, resource: ResourceName): AsyncGener
   for (let first = 0; first < count; first += pieceLength) {
     const length = Math.min(pieceLength, count - first);
     const rows = Int32Array.from({ length }, (_, i) => first + i);
-    yield await recordsIn(snapshot, resource, rows, {
-      include: downloadSchemas[resource] ? ['details', 'counts'] : ['details'],
-    });
+    yield await recordsIn(snapshot, resource, rows, { include: included[resource] ?? [] });
   }
 }

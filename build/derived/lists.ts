@@ -120,7 +120,7 @@ async function filmReader(snapshot: Snapshot): Promise<FilmAt> {
     const poster = isRestricted('poster_path') ? null : poster_path;
     const released = isRestricted('release_date') ? null : release_date;
     // A listed film has a nomination, so it has a film year.
-    const year = released === null ? years[row]! : Number(released.slice(0, 4));
+    const year = released === null ? years[row]!.film_year : Number(released.slice(0, 4));
     return { id, listed: { title, imdb_id, ...(poster !== null && { poster_url: poster }), year } };
   };
   const known = new Map<number, Promise<Film | undefined>>();

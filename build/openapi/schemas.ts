@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import {
   answers,
   documentSchemas,
+  ListedCeremonySchema,
   ListedNominationSchema,
   listSchemas,
   recordSchemas,
@@ -67,7 +68,7 @@ export const resourceTexts = {
     name: 'Honor',
     one: 'an honor',
     many: 'honors',
-    about: 'Honorary, scientific and technical awards.',
+    about: 'Honorary, scientific and technical awards, and competitive ones that name no film or nobody.',
   },
 } as const satisfies Record<ResourceName, object>;
 
@@ -103,13 +104,16 @@ export function nameOfRoute(route: Route): string {
   return pascalCase(route.kind === 'ranking' ? route.ranking : route.kind);
 }
 
+/** A record in a list. */
+function listedRecord(resource: ResourceName): TSchema {
+  if (resource === 'nominations') return ListedNominationSchema;
+  return resource === 'ceremonies' ? ListedCeremonySchema : resourceSchemas[resource];
+}
+
 /** Schemas that are components of their own → their names. */
 const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames.flatMap((resource): [TSchema, string][] => [
-    [
-      resource === 'nominations' ? ListedNominationSchema : resourceSchemas[resource],
-      schemaNames.record(resource),
-    ],
+    [listedRecord(resource), schemaNames.record(resource)],
     [listSchemas[resource], schemaNames.list(resource)],
   ]),
   ...resourceNames

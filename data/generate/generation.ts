@@ -80,7 +80,7 @@ export class Generation {
   #ceremony(number: number): void {
     this.#add('ceremonies', {
       ...{ id: number, ceremony_year: this.#year, show_title: `${ordinal(number)} Film Awards` },
-      date: this.#dayIn(this.#year, 3),
+      ...{ date: this.#dayIn(this.#year, 3), film_years: String(this.#year - 1) },
       overview: `The ${ordinal(number)} ceremony honored the films of ${this.#year - 1}.`,
     });
     const part = this.#count.ceremonies / this.#total.ceremonies;
@@ -197,14 +197,21 @@ export class Generation {
     });
   }
 
+  /** A scientific award, an honorary one, or now and then one of a category that names no film. */
   #honor(ceremony: number, films: readonly number[]): void {
     const random = this.#random;
     const isSpecial = random.oneIn(3);
+    const isCompetitive = random.oneIn(30);
+    const [awardClass, category] = isSpecial
+      ? ['Special', 'HONORARY AWARD']
+      : ['SciTech', 'SCIENTIFIC OR TECHNICAL AWARD (Class II)'];
+    const nominee_ids = isCompetitive || random.oneIn(4) ? [this.#count.nominees] : [];
     this.#add('honors', {
-      ...{ ceremony_id: ceremony, class: isSpecial ? 'Special' : 'SciTech' },
-      category: isSpecial ? 'HONORARY AWARD' : 'SCIENTIFIC OR TECHNICAL AWARD (Class II)',
-      movie_id: random.oneIn(20) ? random.pick(films) : null,
-      nominee_ids: random.oneIn(4) ? [this.#count.nominees] : [],
+      ...{ ceremony_id: ceremony, nominee_ids },
+      ...(isCompetitive
+        ? { class: 'Competitive', category: 'ENGINEERING EFFECTS', category_id: 1, winner: random.oneIn(3) }
+        : { class: awardClass, category, category_id: null, winner: true }),
+      movie_id: !isCompetitive && random.oneIn(20) ? random.pick(films) : null,
     });
   }
 }

@@ -1,6 +1,6 @@
 /** A value for a field that nothing else decides: by its schema, so that a new field has one, too. */
+import { fieldSchemas } from '../../api/contract/bodies.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
-import { resourceSchemas } from '../../api/contract/resources.ts';
 import type { Random } from './random.ts';
 import { composeField } from './text.ts';
 
@@ -10,7 +10,7 @@ export function inventValue(
   { resource, field, id }: { resource: ResourceName; field: string; id: number },
   dayOfRecord: () => string,
 ): unknown {
-  const schemas: Readonly<Record<string, object>> = resourceSchemas[resource].properties;
+  const schemas: Readonly<Record<string, object>> = fieldSchemas(resource);
   const schema = JSON.stringify(schemas[field]);
   if (/"type":"integer"/.test(schema)) return id * 7;
   if (/"format":"date"/.test(schema)) return dayOfRecord();

@@ -65,7 +65,8 @@ interface GivenNomination extends Pick<Nomination, 'ceremony_id' | 'winner'>, Om
   credited_as: string;
 }
 
-interface GivenHonor extends Pick<Honor, 'ceremony_id' | 'category' | 'class' | 'recipients' | 'citation'> {
+interface GivenHonor
+  extends Omit<Honor, 'id' | 'ceremony_year' | 'category_id' | 'movie_id' | 'movie' | 'nominee_ids'> {
   /** External ids. */
   movie_key: string | null;
   nominee_keys: readonly string[];
@@ -190,8 +191,9 @@ export class SourceRecord {
 
   /** Adds an honor. Of equal honors the first stays. */
   honor({ movie_key, nominee_keys, ...columns }: GivenHonor): void {
-    found(this.honors, honorKey(columns), () => ({
-      ...thing(columns),
+    const stored = storedColumns(columns);
+    found(this.honors, honorKey(stored), () => ({
+      ...thing(stored),
       ceremony: columns.ceremony_id,
       movieKey: movie_key,
       nomineeKeys: nominee_keys,
@@ -327,9 +329,11 @@ function addHonor(source: SourceRecord, row: SourceRow): void {
   source.honor({
     ceremony_id: row.ceremony.id,
     class: row.awardClass as Honor['class'],
+    winner: row.winner,
     category,
     recipients,
     citation: row.citation || null,
+    note: noteOf(row, false).note,
     movie_key: row.films.map((film) => film.filmindexId).find(isId) ?? null,
     nominee_keys: [...new Set(row.nominees.map((nominee) => nominee.filmindexId).filter(isId))],
   });

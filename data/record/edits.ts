@@ -7,7 +7,7 @@ import {
   references,
   storedFields,
 } from '../../api/contract/bodies.ts';
-import { detailNames, fieldNames } from '../../api/contract/fields.ts';
+import { detailNames, fieldNames, requestedFields } from '../../api/contract/fields.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import {
   type Details,
@@ -239,7 +239,7 @@ interface RecordAction {
 }
 
 interface RecordChange extends RecordAction {
-  /** The record as readRecord() shows it in this transaction, with `details` if `fields` has some. */
+  /** The record as readRecord() shows it in this transaction, with details if `fields` has some. */
   before: RecordFields;
   /** Checked values. */
   fields: RecordFields;
@@ -261,7 +261,7 @@ export function changeRecord(
   const record = readRecord(connection, resource, id)! as RecordFields;
   const whole = withDetails(connection, resource, record);
   const receipt = addUpdate(connection, { resource, id, key, at }, wholeBefore, whole);
-  return { record: before.details ? whole : record, receipt };
+  return { record: hasDetails(resource, before) ? whole : record, receipt };
 }
 
 /** The receipt of a change. @param before and @param after are whole records @returns its id */
@@ -341,12 +341,25 @@ export function deleteRecord(
   return { record, receipt };
 }
 
-/** The record; a nomination with its details as they are stored now. */
+/**
+ * The record with what lists show on request only, as it is stored now: the details of a nomination, the film
+ * years of a ceremony.
+ */
 export function withDetails<T extends object>(connection: Connection, resource: ResourceName, record: T): T {
-  return resource === 'nominations'
-    ? { ...record, details: readDetails(connection, (record as unknown as { id: number }).id) }
-    : record;
+  const { id } = record as unknown as { id: number };
+  if (resource === 'nominations') return { ...record, details: readDetails(connection, id) };
+  const fields = requestedFields[resource];
+  if (fields === undefined) return record;
+  const stored = prepared<[number], object>(
+    connection,
+    `SELECT ${fields.join(', ')} FROM ${resource} WHERE id = ?`,
+  ).get(id);
+  return { ...record, ...stored };
 }
+
+/** Whether the fields of a record or of a body include some that lists show on request only. */
+export const hasDetails = (resource: ResourceName, fields: RecordFields): boolean =>
+  ['details', ...(requestedFields[resource] ?? [])].some((name) => fields[name] !== undefined);
 
 /**
  * Whether a receipt of a nomination shows that it had an entry number before, in this ceremony and category.
@@ -393,7 +406,7 @@ export function differing(record: RecordFields, other: RecordFields = {}): Recor
  */
 function columnsOf(resource: ResourceName, values: Readonly<Record<string, unknown>>): Map<string, unknown> {
   const { details, ...own } = values;
-  const known: readonly string[] = fieldNames[resource];
+  const known: readonly string[] = [...fieldNames[resource], ...(requestedFields[resource] ?? [])];
   const unknown = Object.keys(own).find((field) => !known.includes(field));
   if (unknown !== undefined) throw new Error(`${resource} have no field "${unknown}"`);
   const all = { ...own, ...(details as object | undefined) } as typeof own;

@@ -22,16 +22,19 @@ CREATE TABLE details (
   credited_as TEXT
 ) STRICT;
 
--- Honorary, scientific and technical awards.
+-- Honorary, scientific and technical awards, and competitive ones that name no film or nobody.
 CREATE TABLE honors (
   id INTEGER PRIMARY KEY,
   ceremony_id INTEGER NOT NULL REFERENCES ceremonies (id),
-  class TEXT NOT NULL CHECK (class IN ('SciTech', 'Special')),
+  class TEXT NOT NULL CHECK (class IN ('SciTech', 'Special', 'Competitive')),
+  winner INTEGER NOT NULL CHECK (winner IN (0, 1)),
+  category_id INTEGER REFERENCES categories (id),
   category TEXT NOT NULL,
   movie_id INTEGER REFERENCES movies (id),
   recipients TEXT,
   nominee_ids TEXT NOT NULL, -- JSON array
-  citation TEXT
+  citation TEXT,
+  note TEXT
 ) STRICT;
 
 CREATE VIEW nominations_listed AS

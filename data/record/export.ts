@@ -55,8 +55,7 @@ export class RecordExport {
     connection.exec(plainResources.map(tableOf).join('') + script('export.sql'));
     this.#inserts = forEachResource((table) =>
       prepareInsert(connection, table, [
-        ...storedFields(table),
-        ...Object.keys(downloadSchemas[table] ?? {}),
+        ...new Set([...storedFields(table), ...Object.keys(downloadSchemas[table] ?? {})]),
       ]),
     );
     this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailNames]);

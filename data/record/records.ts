@@ -205,6 +205,7 @@ function referenceChecks(connection: Connection, resource: ResourceName) {
   const all = [
     ...Object.entries(references).map(([field, parent]) => ['nominations', field, parent] as const),
     ['honors', 'ceremony_id', 'ceremonies'] as const,
+    ['honors', 'category_id', 'categories'] as const,
     ['honors', 'movie_id', 'movies'] as const,
   ];
   const affected = all.filter(([table, , parent]) => table === resource || parent === resource);

@@ -15,6 +15,7 @@ import {
   storedFields,
   writableDetails,
 } from '../../api/contract/bodies.ts';
+import { requestedFields } from '../../api/contract/fields.ts';
 import { type WritableResource, writableResources } from '../../api/contract/names.ts';
 import { unknownName } from '../../api/contract/nearest.ts';
 import { maxFaults, type PointerFault, pointerTo } from '../../api/contract/problems.ts';
@@ -170,7 +171,8 @@ function addDefaults(
   faults: PointerFault[],
 ): void {
   for (const field of storedFields(resource)) {
-    if (Object.hasOwn(body, field)) continue;
+    // The table has the defaults of what lists show on request only.
+    if (Object.hasOwn(body, field) || requestedFields[resource]?.some((own) => own === field)) continue;
     if (requiredFields[resource].includes(field))
       faults.push({ pointer: pointerTo([field]), message: 'is required' });
     else if (field !== 'id') record[field] = defaultOf(field, resource);

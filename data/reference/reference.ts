@@ -1,7 +1,7 @@
 /** Facts that the project carries: the 30 categories and the ceremonies. */
 import { readFileSync } from 'node:fs';
 import { categoryNamed } from '../../api/contract/category-names.ts';
-import type { Category, Ceremony } from '../../api/contract/resources.ts';
+import type { Category, StoredCeremony } from '../../api/contract/resources.ts';
 
 export interface CategoryFacts extends Omit<Category, 'era'> {
   /** The department of its nominees. */
@@ -10,8 +10,8 @@ export interface CategoryFacts extends Omit<Category, 'era'> {
 
 /** The id is the number, from 1. */
 export type CeremonyFacts = Pick<
-  Ceremony,
-  'id' | 'ceremony_year' | 'date' | 'show_title' | 'venue' | 'movies_eligible' | 'wikiurl'
+  StoredCeremony,
+  'id' | 'ceremony_year' | 'date' | 'show_title' | 'venue' | 'movies_eligible' | 'wikiurl' | 'film_years'
 >;
 
 export interface Reference {
@@ -47,6 +47,7 @@ export function readReference(): Reference {
     date: row.date!,
     venue: row.venue!,
     movies_eligible: `Films released between ${dayInWords(row.eligible_from!)} and ${dayInWords(row.eligible_to!)}`,
+    film_years: row.film_years!,
   }));
   return {
     categories: new Map(categories.map((category) => [category.id, category])),
@@ -78,13 +79,14 @@ export function readTable(file: URL): Readonly<Record<string, string>>[] {
 /**
  * A ceremony after those of the tables, with the facts that follow from its number. Since the 7th, every
  * ceremony has honored the films of the year 1927 + its number.
- * @param filmYear the year of the films in the public record, such as "2026"
+ * @param filmYears the years of the films in the public record, such as "2026"
  * @returns undefined if the number and the year do not match
  */
-export function laterCeremony(number: number, filmYear: string): CeremonyFacts | undefined {
-  const year = Number(filmYear) + 1;
-  if (!/^[0-9]{4}$/.test(filmYear) || year !== 1928 + number) return undefined;
-  return { ...titlesOf(number), ceremony_year: year, date: null, venue: null, movies_eligible: null };
+export function laterCeremony(number: number, filmYears: string): CeremonyFacts | undefined {
+  const year = Number(filmYears) + 1;
+  if (!/^[0-9]{4}$/.test(filmYears) || year !== 1928 + number) return undefined;
+  const unknown = { date: null, venue: null, movies_eligible: null };
+  return { ...titlesOf(number), ceremony_year: year, ...unknown, film_years: filmYears };
 }
 
 function titlesOf(number: number) {

@@ -141,6 +141,7 @@ function stage(source: SourceRecord, sample: ReturnType<typeof readSample>, refe
     source.honor({
       ceremony_id: ceremony,
       class: honor.class as Honor['class'],
+      ...{ winner: true, note: null },
       category,
       recipients,
       citation: null,

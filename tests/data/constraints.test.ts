@@ -22,6 +22,10 @@ const year: Values = [
   [1, 1929, 9999],
   [0, -1, 10_000, 1929.5, 'MCMXXIX', null],
 ];
+const years: Values = [
+  [null, '2020', '1927/28', '0001'],
+  ['', '0000', '0000/01', '20', '1927/1928', '1927-28', '1927/28 ', ' 2020', '2020\0', '1927/2a', 2020.5, -1],
+];
 const whole: Values = [
   [null, 0, 139, largest],
   [-1, tooLarge, 1.5, 'long'],
@@ -35,7 +39,7 @@ const entry: Values = [
   [0, -1, 1.5, 'one'],
 ];
 const awardClass: Values = [
-  ['SciTech', 'Special'],
+  ['SciTech', 'Special', 'Competitive'],
   [null, '', 'Acting', 'special'],
 ];
 const noDates =
@@ -67,7 +71,7 @@ const personIds: Values = [
 ];
 
 const kinds: Readonly<Record<string, Values>> = {
-  ...{ id, reference, text, year, whole, boolean, entry, date, https, names, ids },
+  ...{ id, reference, text, year, years, whole, boolean, entry, date, https, names, ids },
   ...{ class: awardClass, film: filmIds, person: personIds },
 };
 
@@ -75,7 +79,7 @@ const kinds: Readonly<Record<string, Values>> = {
 const constraints: Readonly<Record<string, string>> = {
   ceremonies: `id:id ceremony_year:year date:date show_title:text? venue:text? overview:text? movies_eligible:text?
     wikiurl:text? moment_1_caption:text? moment_2_caption:text? moment_3_caption:text?
-    moment_1_img_url:text? moment_2_img_url:text? moment_3_img_url:text?`,
+    moment_1_img_url:text? moment_2_img_url:text? moment_3_img_url:text? film_years:years`,
   categories: 'id:id category_name:text category_group:text? definition:text? era:text? history:text?',
   movies: `id:id title:text tagline:text? overview:text? release_date:date runtime:whole genres:names
     origin_country:names moviedb_id:whole filmindex_id:film poster_path:https backdrop_path:https`,
@@ -86,8 +90,8 @@ const constraints: Readonly<Record<string, string>> = {
   nominations: `id:id ceremony_id:reference category_id:reference movie_id:reference nominee_id:reference
     song_id:reference? winner:boolean entry:entry character:text? note:text? official:boolean
     historical_category:text? credited_as:text?`,
-  honors: `id:id ceremony_id:reference class:class category:text movie_id:reference? recipients:text?
-    nominee_ids:ids citation:text?`,
+  honors: `id:id ceremony_id:reference class:class winner:boolean category_id:reference? category:text
+    movie_id:reference? recipients:text? nominee_ids:ids citation:text? note:text?`,
 } satisfies Record<ResourceName, string>;
 
 const connection = openDatabase(':memory:');

@@ -39,8 +39,12 @@ export function keep(schema: number, connection: Connection): void {
   for (const [name, key] of Object.entries({ editor: keptKey, former: 'another key' }))
     digest.run(digestOf(key).toString('hex'), name);
   connection.exec(`
-    INSERT INTO honors (id, ceremony_id, class, category, movie_id, recipients, nominee_ids, citation) VALUES
-      (1, 1, 'Special', 'HONORARY AWARD', 1, 'Ann', '[1]', 'To Ann.'), (2, 2, 'SciTech', 'PLAQUE', NULL, NULL, '[]', NULL);
+    INSERT INTO honors (id, ceremony_id, class, winner, category_id, category, movie_id, recipients, nominee_ids,
+      citation, note) VALUES
+      (1, 1, 'Special', 1, NULL, 'HONORARY AWARD', 1, 'Ann', '[1]', 'To Ann.', NULL),
+      (2, 2, 'SciTech', 1, NULL, 'PLAQUE', NULL, NULL, '[]', NULL, NULL),
+      (3, 1, 'Competitive', 0, 2, 'ÉCRITURE', NULL, 'Ann', '[1]', NULL, 'For no film.');
+    UPDATE ceremonies SET film_years = '1927/28' WHERE id = 1;
     INSERT INTO nominees (id, name) VALUES (90, 'Deleted');
     INSERT INTO given (resource, record_id, source, source_id, retrieved_at, fields, added) VALUES
       ('nominees', 90, 'import', NULL, NULL, '{"name":"Deleted"}', 1),

@@ -47,7 +47,7 @@ export async function films(): Promise<string> {
   const { data, error } = await client.GET('/api/movies', { params: { query: ${query} } });
   return error !== undefined ? (error.errors?.[0]?.message ?? error.detail) : data.data[0]!.title;
 }
-export async function honors(): Promise<('SciTech' | 'Special')[]> {
+export async function honors(): Promise<('SciTech' | 'Special' | 'Competitive')[]> {
   const { data } = await client.GET('/api/honors', { params: { query: { class: 'SciTech' } } });
   return data!.data.map((honor) => honor.class);
 }
@@ -81,7 +81,7 @@ export async function films(): Promise<string> {
   const { data, error } = await getMovies({ baseUrl, query: ${query} });
   return error !== undefined ? (error.errors?.[0]?.message ?? error.detail) : data!.data[0]!.title;
 }
-export async function honors(): Promise<('SciTech' | 'Special')[]> {
+export async function honors(): Promise<('SciTech' | 'Special' | 'Competitive')[]> {
   return (await getHonors({ baseUrl, query: { class: 'SciTech' } })).data!.data.map((honor) => honor.class);
 }
 export async function files() {

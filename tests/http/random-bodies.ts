@@ -86,6 +86,14 @@ const listOf = (maxLength: number): Values => {
     bad: fc.constantFrom<JsonValue>('', 'Drama', 1, false, {}, { 0: 'Drama' }, items(51), items(5000)),
   };
 };
+const filmYears: Values = {
+  good: fc.constantFrom('2020', '1927/28', '0001', '9999/00'),
+  bad: fc.oneof(
+    fc.constantFrom('', '0000', '20', '1927/1928', '1927-28', '2020\n', '\u0661929'),
+    aNumber,
+    aList,
+  ),
+};
 const flag: Values = { good: aBoolean, bad: fc.constantFrom<JsonValue>(0, 1, '', 'true', 'false', [], {}) };
 
 const orNull = ({ good, bad }: Values): Values => ({ good: fc.option(good, { nil: null }), bad });
@@ -112,6 +120,7 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
     wikiurl: orNull(webAddress),
     ...optionalTexts('moment_1_caption moment_2_caption moment_3_caption'),
     ...all('moment_1_img_url moment_2_img_url moment_3_img_url', orNull(address)),
+    film_years: orNull(filmYears),
   },
   movies: {
     id: notNull(id),
@@ -149,9 +158,11 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
     id: notNull(id),
     ceremony_id: notNull(reference),
     class: {
-      good: fc.constantFrom('SciTech', 'Special'),
+      good: fc.constantFrom('SciTech', 'Special', 'Competitive'),
       bad: fc.oneof(fc.constantFrom<JsonValue>('special', 'Scitech', '', ' Special'), aNumber, aList),
     },
+    winner: flag,
+    category_id: orNull(reference),
     category: notNull(text),
     movie_id: orNull(reference),
     recipients: orNull(text),
@@ -160,6 +171,7 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
       bad: fc.constantFrom<JsonValue>(1, '1', {}, [1, 1], manyIds),
     },
     citation: orNull(text),
+    note: orNull(longText),
   },
 };
 

@@ -1,6 +1,6 @@
 /** The expected files of `format`: NDJSON, and CSV by RFC 4180 with the columns of the downloads, after a byte order mark if `bom` asks for it. */
 import type { RecordOf } from '../../api/contract/resources.ts';
-import { type Given, includesIn, keysIn } from './parameters.ts';
+import { addedBy, type Given, includesIn, keysIn } from './parameters.ts';
 import { membersOf } from './record.ts';
 
 type Row = Record<string, unknown>;
@@ -21,8 +21,9 @@ export function csvOf(
     details: 'entry character note official historical_category credited_as',
     counts: 'counts.entries counts.wins counts.nominations',
   };
-  const added = resource === 'nominations' ? ['details'] : ['nominations', 'counts', 'film_year'];
-  const included = resource === 'nominations' ? added : includesIn(given, resource);
+  const added =
+    resource === 'nominations' ? ['details'] : ['nominations', 'counts', 'film_year', 'film_years'];
+  const included = resource === 'nominations' ? added : includesIn(given, resource).flatMap(addedBy);
   const members = [...membersOf[resource], ...added.filter((name) => included.includes(name))];
   const shown = members.filter((name) => !given.has('fields') || keysIn(given.get('fields')).includes(name));
   const columns = [...shown, ...more].flatMap((member) =>

@@ -9,11 +9,11 @@ const hugeId = Number.MAX_SAFE_INTEGER;
 
 type Cell = string | number | null | string[];
 
-/** id, ceremony_year, date, show_title, overview, movies_eligible */
+/** id, ceremony_year, date, show_title, overview, movies_eligible, film_years */
 const ceremonies: Cell[][] = [
-  [1, 1929, '1929-05-16', '1st "Gala"', 'A dinner.', null],
-  [2, 1930, '1930-04-03', '2nd Gala', null, 'Films of 1927/28.'],
-  [3, 1930, '1930-11-05', '3rd Gala', null, 'long ago'],
+  [1, 1929, '1929-05-16', '1st "Gala"', 'A dinner.', null, null],
+  [2, 1930, '1930-04-03', '2nd Gala', null, 'Films of 1927/28.', '1927/28'],
+  [3, 1930, '1930-11-05', '3rd Gala', null, 'long ago', null],
   [
     97,
     2025,
@@ -21,9 +21,10 @@ const ceremonies: Cell[][] = [
     '97th Gala',
     'Line one\nLine two\u2028Line three',
     'from 31 December 2024 to 1 January 1999/00',
+    '2024',
   ],
-  [16384, 1, null, null, null, null],
-  [hugeId, 9999, '9999-12-31', '</script><!-- \u{1F3AC}', null, null],
+  [16384, 1, null, null, null, null, null],
+  [hugeId, 9999, '9999-12-31', '</script><!-- \u{1F3AC}', null, null, '1999/00'],
 ];
 
 /** id, category_name, category_group, definition */
@@ -161,13 +162,19 @@ const details: Cell[][] = [
   [hugeId, 1, null, null, 0, 'Z', null],
 ];
 
-/** id, ceremony_id, class, category, movie_id, recipients, nominee_ids, citation */
+/** id, ceremony_id, class, winner, category_id, category, movie_id, recipients, nominee_ids, citation, note */
 const honors: Cell[][] = [
-  [1, 1, 'Special', 'SPECIAL AWARD', 27, 'Ann "O\u2019Brien" and others', '[1,25]', 'For "all"\nof it\u2028'],
-  [2, 1, 'SciTech', 'SCIENTIFIC OR TECHNICAL AWARD (Class I)', null, null, '[]', null],
-  [255, 97, 'Special', 'HONORARY AWARD', null, '\u00c9cole', '[9007199254740991]', null],
-  [256, 97, 'SciTech', 'constructor', hugeId, '\u{1F3AC}', '[77]', '__proto__'],
-  [8192, hugeId, 'Special', 'JEAN HERSHOLT 100% AWARD', 24, 'M', '[7,7]', 'x'],
+  [
+    ...[1, 1, 'Special', 1, null, 'SPECIAL AWARD', 27, 'Ann "O\u2019Brien" and others', '[1,25]'],
+    ...['For "all"\nof it\u2028', 'A "note"\u2028'],
+  ],
+  [2, 1, 'SciTech', 1, null, 'SCIENTIFIC OR TECHNICAL AWARD (Class I)', null, null, '[]', null, null],
+  [255, 97, 'Special', 0, null, 'HONORARY AWARD', null, '\u00c9cole', '[9007199254740991]', null, null],
+  [256, 97, 'SciTech', 1, null, 'constructor', hugeId, '\u{1F3AC}', '[77]', '__proto__', '__proto__'],
+  [8192, hugeId, 'Special', 1, null, 'JEAN HERSHOLT 100% AWARD', 24, 'M', '[7,7]', 'x', 'x'],
+  // Its film has no nomination; that of the next was nominated before.
+  [8193, 2, 'Competitive', 1, 1, 'ACTOR', 37, null, '[]', null, 'no one'],
+  [8194, 97, 'Competitive', 0, 8192, 'UNUSED', 1, null, '[1]', null, null],
 ];
 
 /** Fills an empty database. */
@@ -179,7 +186,7 @@ export function fillWithNastyRecord(connection: Connection): void {
       statement.run(...row.map((cell) => (Array.isArray(cell) ? JSON.stringify(cell) : cell)));
   };
   const tables: [table: string, fields: string, rows: Cell[][]][] = [
-    ['ceremonies', 'id, ceremony_year, date, show_title, overview, movies_eligible', ceremonies],
+    ['ceremonies', 'id, ceremony_year, date, show_title, overview, movies_eligible, film_years', ceremonies],
     ['categories', 'id, category_name, category_group, definition', categories],
     ['movies', 'id, title, release_date, runtime, genres, origin_country, moviedb_id, filmindex_id', movies],
     [
@@ -189,7 +196,11 @@ export function fillWithNastyRecord(connection: Connection): void {
     ],
     ['songs', 'id, original_title, artist_names, streaming_id, streaming_year', songs],
     ['nominations', 'id, ceremony_id, category_id, movie_id, nominee_id, song_id, winner', nominations],
-    ['honors', 'id, ceremony_id, class, category, movie_id, recipients, nominee_ids, citation', honors],
+    [
+      'honors',
+      'id, ceremony_id, class, winner, category_id, category, movie_id, recipients, nominee_ids, citation, note',
+      honors,
+    ],
   ];
   connection
     .transaction(() => {

@@ -50,8 +50,13 @@ it.each<[address: string, ids: number[]]>([
   ['nominations?ceremony_ids=2,3&category_ids=3', [5, 6, 7]],
   ['nominations?official=false', [3, 12, 13, huge]],
   ['nominations?year=1930&yearStart=1930&yearEnd=2000', [4, 5, 6, 7, 8, 9]],
-  ['nominations?filmYear=1928', [1, 2, 3, 4, 5, 6, 28, 34]],
-  ['movies?filmYear=1928', [1, 24, 38]],
+  ['nominations?filmYear=1928', [1, 2, 3, 4, 5, 6, 28, 33, 34]],
+  ['movies?filmYear=1928', [1, 24, 37, 38]],
+  // 1927/28 is of both years, and of a range with one of them. Film 37 has a competitive honor only.
+  ['movies?filmYear=1927', [24, 37, 38]],
+  ['movies?filmYearEnd=1927', [24, 37, 38]],
+  ['movies?filmYearStart=1928&filmYearEnd=1928', [1, 24, 37, 38]],
+  ['movies?sort=-film_year&limit=3', [2, 25, 26]],
   ['ceremonies', [huge, 97, 3, 2, 1, 16384]],
   ['ceremonies?page=5&limit=1&yearEnd=1930&ids=1,2,3,97', [3, 2, 1]],
   ['movies?genre=wAr', [1, 2, 45]],
@@ -63,6 +68,8 @@ it.each<[address: string, ids: number[]]>([
   ['categories?year=1930', [1, 3, 25]],
   ['songs?yearStart=2000', [26, 8192, huge]],
   ['honors?class=Special&category=award', [1, 255, 8192]],
+  ['honors?winner=false', [255, 8194]],
+  ['honors?class=Competitive&movie_ids=1,37', [8193, 8194]],
   // Null is last both ways, ties by id.
   ['movies?sort=release_date&limit=5', [2, 27, 28, 1, 24]],
   ['movies?sort=-release_date&limit=5', [1, 27, 28, 2, 24]],
@@ -240,8 +247,12 @@ it('record pages embed what belongs to them, and add what include names', () => 
   ]);
   expect(document('songs/26').nominations).toEqual([]);
   const film = document('movies/65536?include=film_year,counts');
-  expect(Object.entries(film).slice(-2)).toEqual([
+  expect(Object.entries(film).slice(-3)).toEqual([
     ['counts', { entries: 1, wins: 0, nominations: 1 }],
     ['film_year', 2024],
+    ['film_years', '2024'],
   ]);
+  expect(document('ceremonies/2')).not.toHaveProperty('film_years');
+  expect(document('ceremonies/2?include=film_years').film_years).toBe('1927/28');
+  expect(document('movies/37?include=film_year&fields=film_years')).toEqual({ film_years: '1927/28' });
 });

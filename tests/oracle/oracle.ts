@@ -21,7 +21,7 @@ import {
 } from './parameters.ts';
 import type { PlainRecord } from './record.ts';
 import { search, suggestionsFor } from './search.ts';
-import { byCodePoints, type Reference, type View, viewOf } from './view.ts';
+import { byCodePoints, type Reference, type View, viewOf, yearsNamed } from './view.ts';
 
 export interface ExpectedAnswer {
   status: number;
@@ -77,13 +77,21 @@ function selected<R extends Row>(rows: readonly R[], { parameters }: Route, give
   for (const prefix of ['year', 'filmYear']) {
     const [year, start, end] = ['', 'Start', 'End'].map((suffix) => given.get(prefix + suffix));
     if (year === undefined && start === undefined && end === undefined) continue;
-    const fits = (own: unknown) =>
-      own !== null &&
-      (year === undefined || own === Number(year)) &&
-      (start === undefined || Number(own) >= Number(start)) &&
-      (end === undefined || Number(own) <= Number(end));
+    const bounds = [
+      (own: unknown) => year === undefined || own === Number(year),
+      (own: unknown) => start === undefined || Number(own) >= Number(start),
+      (own: unknown) => end === undefined || Number(own) <= Number(end),
+    ];
     const parameter = parameters.get(prefix)!;
-    checks.push([parameter, (row) => parameter.read!(row, view).some(fits)]);
+    const read = (row: Row) => parameter.read!(row, view).filter((own) => own !== null);
+    // A nomination has one ceremony year, a film can be of two film years.
+    checks.push([
+      parameter,
+      (row) =>
+        prefix === 'year'
+          ? read(row).some((own) => bounds.every((fits) => fits(own)))
+          : read(row).length > 0 && bounds.every((fits) => read(row).some(fits)),
+    ]);
   }
   const ofSong = checks.filter(([parameter]) => parameter.ofSong);
   const own = checks.filter(([parameter]) => !parameter.ofSong);
@@ -148,6 +156,11 @@ const references: Partial<Record<Resource, Reference>> = {
 const nominationsOf = (view: View, resource: Resource, id: number) =>
   view.nominationsOf(references[resource]!, id);
 
+function filmYearOf(view: View, id: number) {
+  const film_years = view.filmYears(id);
+  return { film_year: yearsNamed(film_years).at(-1) ?? null, film_years };
+}
+
 /** A row with what `include` adds. */
 function including(view: View, { resource }: Route, row: Row, given: Given): Row {
   const keys = includesIn(given, resource);
@@ -157,9 +170,10 @@ function including(view: View, { resource }: Route, row: Row, given: Given): Row
   const own = embeds ? nominationsOf(view, resource, row.id) : [];
   return {
     ...row,
+    ...(keys.includes('film_years') && { film_years: view.record.filmYears.get(row.id) }),
     ...(embeds && { nominations: keys.includes('details') ? own.map(withDetails) : own }),
     ...(keys.includes('counts') && { counts: countsOf(view, nominationsOf(view, resource, row.id)) }),
-    ...(keys.includes('film_year') && { film_year: view.filmYear(row.id) }),
+    ...(keys.includes('film_year') && filmYearOf(view, row.id)),
   };
 }
 
@@ -212,6 +226,7 @@ function sorted<R extends Row>(
     if (key === 'relevance') return -scores!.get(row.id)!;
     if (key === 'entries' || key === 'wins')
       return countsOf(view, nominationsOf(view, resource, row.id))[key];
+    if (key === 'film_year') return view.filmYear(row.id);
     const value = row[sortMembers[`${resource} ${key}`] ?? key] as Value;
     return typeof value === 'string' ? view.folded(value) : value;
   };

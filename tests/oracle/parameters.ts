@@ -41,6 +41,9 @@ export const includesIn = (given: Given, resource: Resource): string[] => [
   ...(isExport(given) && resource === 'nominations' ? ['details'] : []),
 ];
 
+/** The members that a key of `include` adds. */
+export const addedBy = (key: string): string[] => (key === 'film_year' ? [key, 'film_years'] : [key]);
+
 /** The names of categories as the table of the contract has them; the oracle compares them by its own means. */
 export const knownNames: readonly string[] = Object.values(categoryNames).flat();
 
@@ -115,7 +118,7 @@ export const kinds = {
   },
   exact: { isValid: isText, fits: (value) => (own) => own === value },
   class: {
-    isValid: (value) => value === 'SciTech' || value === 'Special',
+    isValid: (value) => ['SciTech', 'Special', 'Competitive'].includes(value),
     fits: (value) => (own) => own === value,
   },
   nominee: {
@@ -175,7 +178,7 @@ const nominatedIn = (reference: 'movie_id' | 'nominee_id' | 'category_id'): Para
 const official = by('flag', (row, view) => [view.record.details.get(row.id)!.official]);
 const ofNominations: Parameters = {
   ...ownYear,
-  ...years('filmYear', (row, view) => [view.filmYear(row.movie_id as number)]),
+  ...years('filmYear', (row, view) => view.eachFilmYear(row.movie_id as number)),
   ...filters(`ids:ids:id nominee:part movie:part category:category winner:flag is_song:flag
     ceremony_ids:ids:ceremony_id category_ids:ids:category_id movie_ids:ids:movie_id nominee_ids:ids:nominee_id`),
   official,
@@ -205,7 +208,7 @@ function route(resource: Resource, members: readonly string[], includes: string,
   const parameters: Parameters = {
     ...own,
     ...(keys.length > 0 && { include: by('include', undefined, keys) }),
-    ...(members.length > 0 && { fields: by('keys', undefined, [...members, ...added]) }),
+    ...(members.length > 0 && { fields: by('keys', undefined, [...members, ...added.flatMap(addedBy)]) }),
   };
   return { resource, members, parameters: new Map(Object.entries(parameters)) };
 }
@@ -231,14 +234,14 @@ const sortOfNominations = 'id year category movie nominee';
 /** Address → route, for every address that reads its query string. */
 const table: Record<string, Route> = {
   '/api/nominations': list('nominations', 'details', sortOfNominations, ofNominations),
-  '/api/ceremonies': list('ceremonies', 'counts', '', { ...filters('ids:ids:id'), ...ownYear }),
+  '/api/ceremonies': list('ceremonies', 'counts film_years', '', { ...filters('ids:ids:id'), ...ownYear }),
   '/api/movies': list(
     'movies',
     'details nominations counts film_year',
-    'id title release_date runtime entries wins',
+    'id title release_date runtime film_year entries wins',
     {
       ...nominatedIn('movie_id'),
-      ...years('filmYear', ({ id }, view) => [view.filmYear(id)]),
+      ...years('filmYear', ({ id }, view) => view.eachFilmYear(id)),
       ...filters(`ids:ids:id title:part moviedb_id:whole filmindex_id:exact filmindex_ids:texts:filmindex_id
         genre:folded:genres`),
     },
@@ -262,7 +265,7 @@ const table: Record<string, Route> = {
   }),
   '/api/honors': list('honors', '', '', {
     ...ownYear,
-    ...filters(`ids:ids:id class:class category:part recipient:part:recipients movie:part
+    ...filters(`ids:ids:id class:class winner:flag category:part recipient:part:recipients movie:part
       movie_ids:ids:movie_id nominee_ids:ids`),
   }),
   '/api/search': list('nominations', 'details', 'relevance year id', {
@@ -283,7 +286,7 @@ const table: Record<string, Route> = {
     known_for_department: by('part', joined('nominees', 'known_for_department')),
   }),
   '/api/nominations/{id}': page('nominations', 'ceremony song', 'details'),
-  '/api/ceremonies/{id}': page('ceremonies', '', 'counts'),
+  '/api/ceremonies/{id}': page('ceremonies', '', 'counts film_years'),
   '/api/movies/{id}': page('movies', 'nominations', 'details counts film_year'),
   '/api/nominees/{id}': page('nominees', 'nominations', 'details counts'),
   '/api/categories/{id}': page('categories', 'nominations', 'details'),
@@ -325,7 +328,7 @@ export function readQueryString(
   const faulty = [...given.keys()].filter((name) => faults.has(name));
   faulty.push(...required.filter((name) => parameters.has(name) && !given.has(name)));
   if (given.has('fields') && !faults.has('fields') && !faults.has('include')) {
-    const there = [...members, ...includesIn(given, resource)];
+    const there = [...members, ...includesIn(given, resource).flatMap(addedBy)];
     if (!keysIn(given.get('fields')).some((name) => there.includes(name))) faulty.push('fields');
   }
   if (isExport(given) && !faults.has('format'))

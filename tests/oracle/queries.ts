@@ -127,7 +127,7 @@ function goodValue(
     case 'nominee':
       return choices.pick(['person', 'company']);
     case 'class':
-      return choices.pick(['SciTech', 'Special']);
+      return choices.pick(['SciTech', 'Special', 'Competitive']);
     case 'choice':
       return choices.pick(keys);
     case 'whole':

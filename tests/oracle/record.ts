@@ -8,6 +8,8 @@ import type { Connection } from '../../data/database/open.ts';
 export type PlainRecord = { [R in keyof RecordOf]: RecordOf[R][] } & {
   /** Nomination → its details, in interface order. */
   details: Map<number, Details>;
+  /** Ceremony → the years of its films, null where it is silent. */
+  filmYears: Map<number, string | null>;
 };
 
 const names = (fields: string): readonly string[] => fields.split(/\s+/);
@@ -26,7 +28,8 @@ export const membersOf: { readonly [R in keyof RecordOf]: readonly string[] } = 
   categories: names('id category_name category_group definition era history'),
   songs: names(`id original_title artist_names streaming_id streaming_url streaming_track_name
     streaming_album_name streaming_year`),
-  honors: names('id ceremony_id ceremony_year class category movie_id movie recipients nominee_ids citation'),
+  honors: names(`id ceremony_id ceremony_year class winner category_id category movie_id movie recipients
+    nominee_ids citation note`),
 };
 const detailNames = names('entry character note official historical_category credited_as');
 
@@ -55,6 +58,7 @@ export function loadPlainRecord(connection: Connection): PlainRecord {
       ...parsed('nominee_ids')(row),
       ['ceremony_year', yearOf(row.ceremony_id)],
       ['movie', titleOf(row.movie_id)],
+      ['winner', row.winner === 1],
     ],
     nominations: (row) => [
       ['ceremony_year', yearOf(row.ceremony_id)],
@@ -82,5 +86,9 @@ export function loadPlainRecord(connection: Connection): PlainRecord {
     (row) =>
       [row.nomination_id ?? row.id, picked(detailNames, { ...row, official: row.official === 1 })] as const,
   );
-  return { ...Object.fromEntries(records), details: new Map(details) } as PlainRecord;
+  const filmYears = rowsOf('ceremonies').map((row) => [row.id, row.film_years] as const);
+  return {
+    ...Object.fromEntries(records),
+    ...{ details: new Map(details), filmYears: new Map(filmYears) },
+  } as PlainRecord;
 }

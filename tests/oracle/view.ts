@@ -72,21 +72,45 @@ export class View {
     return groups.get(id) ?? [];
   }
 
-  /** The last year that the first ceremony of a film was for; null without a nomination. */
-  filmYear(id: number): number | null {
-    const ceremonies = this.nominationsOf('movie_id', id).map((it) => this.get('ceremonies', it.ceremony_id));
-    const [first] = ceremonies.sort((a, b) => a.ceremony_year - b.ceremony_year || a.id - b.id);
-    if (!first) return null;
-    const years: number[] = [];
-    for (const word of (first.movies_eligible ?? '').split(/[^\w/]+/))
-      for (const part of word.split('/')) {
-        if (/^\d{4}$/.test(part)) years.push(Number(part));
-        // "1999/00" ends in 2000.
-        else if (/^\d{4}\/\d\d$/.test(word))
-          years.push(Number(part) + Math.ceil((years.at(-1)! - Number(part)) / 100) * 100);
-      }
-    return years.length > 0 ? Math.max(...years) : first.ceremony_year - 1;
+  /** The years of the films of a ceremony as the source writes them. */
+  filmYearsOf(ceremony: number): string {
+    return (
+      this.record.filmYears.get(ceremony) ??
+      String(this.get('ceremonies', ceremony).ceremony_year - 1).padStart(4, '0')
+    );
   }
+
+  /** The same of the first ceremony of a film, by a nomination or a competitive honor; null without one. */
+  filmYears(film: number): string | null {
+    const competitive = this.record.honors.filter((it) => it.class === 'Competitive' && it.movie_id === film);
+    const ceremonies = [...this.nominationsOf('movie_id', film), ...competitive].map((it) =>
+      this.get('ceremonies', it.ceremony_id),
+    );
+    const [first] = ceremonies.sort((a, b) => a.ceremony_year - b.ceremony_year || a.id - b.id);
+    return first ? this.filmYearsOf(first.id) : null;
+  }
+
+  /** Each of these years as a number: 1927 and 1928 of "1927/28". */
+  eachFilmYear(film: number): number[] {
+    return yearsNamed(this.filmYears(film));
+  }
+
+  /** The last of these years. */
+  filmYear(film: number): number | null {
+    return this.eachFilmYear(film).at(-1) ?? null;
+  }
+}
+
+/** "1927/28" names two years, "1999/00" ends in 2000. */
+export function yearsNamed(text: string | null): number[] {
+  const [first, second] = (text ?? '').split('/');
+  if (!first) return [];
+  const years = [Number(first)];
+  if (second) {
+    const candidates = Array.from({ length: 100 }, (_, after) => Number(first) + after);
+    years.push(candidates.find((year) => String(year).padStart(4, '0').endsWith(second))!);
+  }
+  return years;
 }
 
 const views = new WeakMap<PlainRecord, View>();

@@ -162,7 +162,28 @@ test.each<[what: string, edit: string, written: string, removed?: string, before
   ['entries that part', 'UPDATE nominations SET entry = id WHERE id IN (5, 6)', film],
   ['entries that join', 'UPDATE nominations SET entry = 1', film, '', 'UPDATE nominations SET entry = id'],
   ['a group, by which entries count', "UPDATE categories SET category_group = 'Acting'", film],
-  ['a film year', "UPDATE ceremonies SET movies_eligible = '1925/26' WHERE id = 1", film],
+  ['a film year', "UPDATE ceremonies SET film_years = '1925/26' WHERE id = 1", film],
+  [
+    'a competitive honor, and so a film year',
+    "INSERT INTO honors (ceremony_id, class, category, movie_id) VALUES (1, 'Competitive', 'A', 1)",
+    '',
+  ],
+  [
+    'the film year of a film without nominations',
+    "UPDATE ceremonies SET film_years = '1925/26' WHERE id = 2",
+    'tt4',
+    '',
+    `INSERT INTO movies (id, title, filmindex_id) VALUES (4, 'D', 'tt4');
+     INSERT INTO honors (id, ceremony_id, class, category, movie_id) VALUES (1, 2, 'Competitive', 'A', 4)`,
+  ],
+  [
+    'a competitive honor of a film without nominations',
+    "UPDATE honors SET class = 'Competitive'",
+    'tt4',
+    '',
+    `INSERT INTO movies (id, title, filmindex_id) VALUES (4, 'D', 'tt4');
+     INSERT INTO honors (id, ceremony_id, class, category, movie_id) VALUES (1, 2, 'Special', 'A', 4)`,
+  ],
   ['a venue', "UPDATE ceremonies SET venue = 'x'", ''],
   ['a new id', "UPDATE movies SET filmindex_id = 'tt8' WHERE id = 3", 'tt8'],
   ['another id', "UPDATE movies SET filmindex_id = 'tt8' WHERE id = 1", 'tt8', film],

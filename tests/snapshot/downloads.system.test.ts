@@ -85,12 +85,17 @@ describe('the files', () => {
   const { pathOf, read, index } = downloadsIn(at('nasty'));
   let record: PlainRecord;
   /** The totals of a film, person or ceremony, which the downloads have besides its fields. */
-  const totalsOf = (resource: ResourceName, id: number): { entries?: number; wins?: number } => {
+  const addedOf = (resource: ResourceName, id: number): Record<string, unknown> => {
     const reference = { movies: 'movie_id', nominees: 'nominee_id', ceremonies: 'ceremony_id' } as const;
     const own = reference[resource as keyof typeof reference];
     if (own === undefined) return {};
-    const { entries, wins } = countsOf(viewOf(record), viewOf(record).nominationsOf(own, id));
-    return { entries, wins };
+    const view = viewOf(record);
+    const { entries, wins } = countsOf(view, view.nominationsOf(own, id));
+    const years = {
+      ...{ ceremonies: { film_years: record.filmYears.get(id) }, nominees: {} },
+      movies: { film_year: view.filmYear(id), film_years: view.filmYears(id) },
+    };
+    return { ...years[resource as keyof typeof reference], entries, wins };
   };
   beforeAll(async () => {
     const connection = memoryDatabase(fillWithNastyRecord);
@@ -110,11 +115,11 @@ describe('the files', () => {
       const rows = record[resource].map((row) =>
         resource === 'nominations'
           ? { ...row, details: record.details.get(row.id)! }
-          : { ...row, ...totalsOf(resource, row.id) },
+          : { ...row, ...addedOf(resource, row.id) },
       );
       expect(read(`${resource}.ndjson`).toString()).toBe(ndjsonOf(rows));
       expect(read(`${resource}.csv`).toString()).toBe(
-        csvOf(resource, rows, new Map(), Object.keys(totalsOf(resource, 0))),
+        csvOf(resource, rows, new Map(), Object.keys(addedOf(resource, 0))),
       );
     },
   );
@@ -123,7 +128,7 @@ describe('the files', () => {
   const typedRows = (resource: ResourceName) =>
     record[resource].map((row) => {
       const details = resource === 'nominations' && record.details.get(row.id)!;
-      const whole = { ...row, ...details, ...totalsOf(resource, row.id) };
+      const whole = { ...row, ...details, ...addedOf(resource, row.id) };
       return Object.fromEntries(
         Object.entries(whole).map(([name, value]) => [name, typedValue(name, value)]),
       );

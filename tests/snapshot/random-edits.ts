@@ -175,7 +175,8 @@ function newRow(connection: Connection, { table, row, other, field, text }: Edit
     ceremonies: { ceremony_year: 1 + (row % 9999) },
     categories: { category_name: text, category_group: row % 2 ? text : null },
     honors: {
-      ...{ ceremony_id, category: text, class: row % 2 ? 'SciTech' : 'Special' },
+      ...{ ceremony_id, category: text, class: ['SciTech', 'Special', 'Competitive'][row % 3]! },
+      ...{ category_id: row % 3 === 2 ? target('categories', other) : null, winner: field % 2 },
       ...{ movie_id: field % 3 === 0 ? movie_id : null, nominee_ids: JSON.stringify([nominee_id]) },
     },
     nominations: {
@@ -194,7 +195,8 @@ function fieldValue({ other, id, text, table }: Edit, field: string, now: string
     return JSON.stringify([text, 'Drama', words[other % words.length]].slice(0, other % 4));
   if (field === 'nominee_ids') return JSON.stringify([id, 1].slice(0, other % 3));
   if (field === 'winner' || field === 'official') return other % 2;
-  if (field === 'class') return other % 2 ? 'SciTech' : 'Special';
+  if (field === 'class') return ['SciTech', 'Special', 'Competitive'][other % 3]!;
+  if (field === 'film_years') return other % 2 ? '1927/28' : '2020';
   if (field === 'filmindex_id') return `${table === 'movies' ? 'tt' : other % 2 ? 'nm' : 'co'}${other % 50}`;
   if (/date$|day$/.test(field)) return other % 2 ? '1929-05-16' : '2024-02-29';
   if (field.endsWith('_path')) return `https://example.org/${id}`;

@@ -9,7 +9,8 @@ import { decadeClass, type Visit, webAddress } from './parts.tsx';
 /** What a card shows of a film. */
 export interface CardFilm {
   title: string;
-  year?: number | undefined;
+  /** As the source writes it: "2020", "1927/28". */
+  filmYears?: string | undefined;
   nominations?: number | undefined;
   wins: number;
   wonBestPicture?: boolean | undefined;
@@ -34,11 +35,11 @@ function outcomeOf({ nominations = 0, wins }: CardFilm): string {
  * it. The script removes a picture that fails, and the card beside it shows.
  */
 export function FilmCard({ visit, film }: { visit: Visit; film: CardFilm }) {
-  const { title, year, wins, wonBestPicture = false, poster = null } = film;
+  const { title, filmYears, wins, wonBestPicture = false, poster = null } = film;
   const marks = [
     wins > 0 ? ' winning' : '',
     wonBestPicture ? ' best' : '',
-    year === undefined ? '' : ` ${decadeClass(year)}`,
+    filmYears === undefined ? '' : ` ${decadeClass(filmYears)}`,
   ].join('');
   return (
     <>
@@ -49,7 +50,7 @@ export function FilmCard({ visit, film }: { visit: Visit; film: CardFilm }) {
           {title}
         </span>
         <span class="card-foot">
-          <span>{year}</span>
+          <span>{filmYears}</span>
           <span class="card-outcome">{outcomeOf(film)}</span>
         </span>
       </span>

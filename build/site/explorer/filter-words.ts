@@ -50,7 +50,9 @@ const ofAllPages: Wording = {
   },
   class: {
     label: 'Kind of honor',
-    select: choicesOf('Special=Honorary and special awards, SciTech=Scientific and technical awards'),
+    select: choicesOf(
+      'Special=Honorary and special awards, SciTech=Scientific and technical awards, Competitive=Competitive awards',
+    ),
   },
   official: {
     label: 'Status',

@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Nominations as a table, as entries in two lines, and as the cards of winners. */
 import { type ComponentChildren, Fragment } from 'preact';
-import { filmYear } from '../../../api/contract/film-year.ts';
 import type { Nomination } from '../../../api/contract/resources.ts';
 import { count, historicalName, plainCase, titleCased, together } from '../shared/format.ts';
 import { awardHref, recordHref } from './addresses.ts';
@@ -327,7 +326,7 @@ export function Winners({ visit, ceremony, awards, poster, most = awards.length 
   ).length;
   const film = {
     title: lead.movie,
-    year: filmYear(ceremony),
+    filmYears: ceremony.film_years,
     wins,
     wonBestPicture: lead.category === bestPicture,
     poster,

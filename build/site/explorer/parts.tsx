@@ -3,6 +3,7 @@
  * What a view gets and gives, and the parts that pages are made of: headings, facts, pictures, rows, bars and
  * links.
  */
+import { yearsIn } from '../../../api/contract/film-year.ts';
 import type { ComponentChildren } from 'preact';
 import type { Pagination } from '../../../api/contract/answers.ts';
 import { isWritable, type ResourceName } from '../../../api/contract/names.ts';
@@ -221,16 +222,16 @@ export interface Row {
   /** A poster or a portrait. */
   picture?: ComponentChildren;
   /** Year of a film: the row has the colour of its decade. */
-  filmYear?: number | undefined;
+  filmYears?: string | undefined;
 }
 
 /** The class of a decade, which has a colour. */
-export const decadeClass = (year: number): string => `decade-${decadeOf(year)}`;
+export const decadeClass = (filmYears: string): string => `decade-${decadeOf(yearsIn(filmYears)[1])}`;
 
-function rowClass(picture: ComponentChildren, filmYear: number | undefined): string | undefined {
+function rowClass(picture: ComponentChildren, filmYears: string | undefined): string | undefined {
   const classes = [
     ...(picture ? ['pictured'] : []),
-    ...(filmYear === undefined ? [] : ['spined', decadeClass(filmYear)]),
+    ...(filmYears === undefined ? [] : ['spined', decadeClass(filmYears)]),
   ];
   return classes.length > 0 ? classes.join(' ') : undefined;
 }
@@ -238,8 +239,8 @@ function rowClass(picture: ComponentChildren, filmYear: number | undefined): str
 export function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <ul class="rows">
-      {rows.map(({ href, place, label, mark, detail, numbers, picture, filmYear }) => (
-        <li key={href} id={place} class={rowClass(picture, filmYear)}>
+      {rows.map(({ href, place, label, mark, detail, numbers, picture, filmYears }) => (
+        <li key={href} id={place} class={rowClass(picture, filmYears)}>
           {picture}
           <span class="first">
             <a href={href} dir="auto">
@@ -277,12 +278,12 @@ export function Bars(props: { resource: RankedResource; ranked: readonly Ranked[
   const max = Math.max(1, ...props.ranked.map(({ nominations }) => nominations));
   return (
     <ol class="bars" aria-label={props.label}>
-      {props.ranked.map(({ place, id, label, filmYear, nominations, wins }) => (
+      {props.ranked.map(({ place, id, label, filmYears, nominations, wins }) => (
         <li key={id}>
           <span class="name">
             <span class="place">{number(place)}</span>
             {recordLink(props.resource, id, label)}
-            {filmYear !== undefined && <span class="detail"> {filmYear}</span>}
+            {filmYears !== undefined && <span class="detail"> {filmYears}</span>}
           </span>
           <Bar nominations={nominations} wins={wins} max={max} />
           <span class="numbers">

@@ -18,7 +18,7 @@ export interface Ranked extends Totals {
   id: number;
   label: string;
   /** Of a film. */
-  filmYear?: number | undefined;
+  filmYears?: string | undefined;
 }
 
 export interface Ranking {
@@ -73,7 +73,7 @@ export async function rank(snapshot: Snapshot, question: RankingQuestion): Promi
     place: totals.indexOf((order === 'wins' ? wins : entries)[row]!) + 1,
     id: texts.id(row),
     label: texts.text.values[row]!,
-    filmYear: years?.[row] ?? undefined,
+    filmYears: years?.[row]?.film_years,
     nominations: entries[row]!,
     wins: wins[row]!,
   }));

@@ -1,6 +1,7 @@
 /** The record as the views read it: records and nominations with their details, and counts of these. */
 import { actingCategories, entryKey } from '../../../api/contract/entries.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
+import type { FilmYear } from '../../../api/contract/film-year.ts';
 import type {
   Category,
   Ceremony,
@@ -9,7 +10,7 @@ import type {
   OfficialCounts,
 } from '../../../api/contract/resources.ts';
 import { officialCounter } from '../../../api/read/counts.ts';
-import { newestFirst } from '../../../api/read/named-columns.ts';
+import { filmYearAt, newestFirst } from '../../../api/read/named-columns.ts';
 import { nominationRecords } from '../../../api/read/nominations.ts';
 import { recordPage } from '../../../api/read/records.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -33,9 +34,11 @@ export async function nominated<T>(
   resource: ResourceName,
   id: number,
 ): Promise<Nominated<T>> {
-  const record = (await recordPage(snapshot, { resource, id, include: ['details'] })) as
-    | Nominated<T>
-    | undefined;
+  const record = (await recordPage(snapshot, {
+    resource,
+    id,
+    include: resource === 'movies' ? ['details', 'film_year'] : ['details'],
+  })) as Nominated<T> | undefined;
   if (record === undefined) throw new Refusal(404);
   return { ...record, nominations: await withEntries(snapshot, record.nominations) };
 }
@@ -60,21 +63,18 @@ export const nominationsIn = async (
 ): Promise<DetailedNomination[]> => withEntries(snapshot, await nominationRecords(snapshot, rows, true));
 
 /** What most pages show of a ceremony. */
-export type CeremonySummary = Pick<
-  Ceremony,
-  'id' | 'ceremony_year' | 'show_title' | 'date' | 'movies_eligible'
->;
+export type CeremonySummary = Pick<Ceremony, 'id' | 'ceremony_year' | 'show_title' | 'date'> & FilmYear;
 
 /** Newest first. @throws SnapshotUnavailable */
 export async function ceremoniesOf(snapshot: Snapshot): Promise<CeremonySummary[]> {
   const ceremonies = await snapshot.table('ceremonies');
-  const { year, show_title, date, movies_eligible } = ceremonies;
+  const { year, show_title, date } = ceremonies;
   return newestFirst(ceremonies).map((row) => ({
     id: ceremonies.id(row),
     ceremony_year: year[row]!,
     show_title: show_title[row]!,
     date: date[row]!,
-    movies_eligible: movies_eligible[row]!,
+    ...filmYearAt(ceremonies, row),
   }));
 }
 

@@ -4,7 +4,7 @@
  */
 import { byCodeUnit, tokens } from '../../../api/contract/text.ts';
 import type { OfficialCounts } from '../../../api/contract/resources.ts';
-import { newestFirst } from '../../../api/read/named-columns.ts';
+import { filmYearAt, newestFirst } from '../../../api/read/named-columns.ts';
 import { findNominations } from '../../../api/read/search.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -15,18 +15,12 @@ import {
   rowsWith,
   type TextKey,
   textKey,
+  honoredFilmsOf,
+  isOfYear,
   type TextSearch,
   textSearch,
 } from '../../../api/read/text-search.ts';
-import {
-  ceremonyTitle,
-  count,
-  filmYears,
-  joined,
-  nominationsText,
-  titleCased,
-  together,
-} from '../shared/format.ts';
+import { ceremonyTitle, count, joined, nominationsText, titleCased, together } from '../shared/format.ts';
 import { awardHref, recordHref, withQuery } from './addresses.ts';
 import {
   lengthFault,
@@ -126,9 +120,12 @@ const notHeld = 'The record holds nominations and winners, not box office, hosts
  */
 const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, note: 0.8, whole: 0.08 };
 const filmOf = ({ table, textOf }: TextSearch, row: number) => textOf('movies', table.movie.idAt(row));
-const filmFrom = ({ table }: TextSearch, row: number) =>
-  joined('Film', filmYears(table.ceremonies.movies_eligible[table.ceremony.rowAt(row)]!));
-const songFrom = (record: TextSearch, row: number) => `Song from ${filmOf(record, row)}`;
+const filmFrom = ({ filmYears }: TextSearch, key: TextKey) =>
+  joined('Film', filmYears[rowOf(key)]?.film_years);
+function songFrom(record: TextSearch, key: TextKey): string {
+  const [first] = nominationsOf(record, key);
+  return first === undefined ? 'Song' : `Song from ${filmOf(record, first)}`;
+}
 const kinds = {
   nominees: { group: 'People', worth: 1, weight: 0.02, kindOf: () => '' },
   movies: { group: 'Films', worth: 1, weight: 0.02, kindOf: filmFrom },
@@ -209,7 +206,7 @@ function addRecord(best: BestHits, record: TextSearch, match: Match, meaning: Me
   const rows = nominationsOf(record, key);
   const kind = kinds[resourceOf(key)];
   let score = like === 1 ? 1 + (isPlain ? worth.whole : 0) : like * kind.worth;
-  if (!isPlain) score *= likelihood(record, rows, meaning);
+  if (!isPlain) score *= likelihood(record, key, rows, meaning);
   // A question about an outcome means one with many nominations.
   const weight = kind.weight * (meaning.outcome && !isPlain ? 2 : 1);
   // Several nominations can be one entry.
@@ -235,16 +232,13 @@ const nominationsOf = ({ columns }: TextSearch, key: TextKey): Int32Array => {
 };
 
 /** What the year and the category of a question say about the nominations of a record: 1 for nothing. */
-function likelihood(
-  { table, textOf, yearOf }: TextSearch,
-  rows: Int32Array,
-  { year, category }: Meaning,
-): number {
+function likelihood(record: TextSearch, key: TextKey, rows: Int32Array, { year, category }: Meaning): number {
+  const { table, textOf, yearOf } = record;
   let likely = 1;
   if (year) {
     const years = Array.from(rows, yearOf);
-    // A film of 1997 was nominated in 1998.
-    if (years.includes(year + 1)) likely = 1.02;
+    // Of other records: films of 1997 were nominated in 1998.
+    if (isOfYear(record, key, year) ?? years.includes(year + 1)) likely = 1.02;
     else if (!years.includes(year)) likely = 0.6;
   }
   const isOf = (row: number) => textOf('categories', table.category.idAt(row)) === category;
@@ -257,14 +251,13 @@ function described(record: TextSearch, key: TextKey, score: number): Scored {
   const counts = record.countsOf(nominationsOf(record, key));
   const resource = resourceOf(key);
   const id = columns[resource].ids.id(rowOf(key));
-  const [first] = nominationsOf(record, key);
   const { group, kindOf } = kinds[resource];
   const text = textOf(resource, id);
   const label = resource === 'songs' ? `“${text}”` : text;
   const isCategory = resource === 'categories';
   const won = counts.wins > 0 && !isCategory ? `, ${count(counts.wins, 'win')}` : '';
   const tally = `${nominationsText({ nominations: counts.entries, ...counts })}${won}`;
-  const detail = joined(first === undefined ? '' : kindOf(record, first), tally);
+  const detail = joined(kindOf(record, key), tally);
   const own = { group, score, label, href: hrefOf(record, key), detail, resource, id };
   return isCategory ? own : { ...own, won: hasWon(counts) };
 }
@@ -328,8 +321,7 @@ function ceremoniesMeant(record: TextSearch, { year, ordinal, isLatest }: Meanin
   if (ordinal !== undefined) return newest.filter((row) => ceremonies.id(row) === ordinal);
   if (year === undefined) return isLatest ? newest.slice(0, 1) : [];
   const held = newest.filter((row) => ceremonies.year[row] === year);
-  const years = (row: number) => filmYears(ceremonies.movies_eligible[row]!)?.split('–') ?? [];
-  return [...held, ...newest.filter((row) => !held.includes(row) && years(row).includes(String(year)))];
+  return [...held, ...newest.filter((row) => !held.includes(row) && honoredFilmsOf(record, row, year))];
 }
 
 /** The row of a category; -1 for none. */
@@ -341,10 +333,9 @@ function awardHits(record: TextSearch, meaning: Meaning): Scored[] {
   const { ceremonies, categories } = record.table;
   const category = categoryRow(record, meaning.category);
   const hits = ceremoniesMeant(record, meaning).flatMap((row, i): Scored[] => {
-    const { year, show_title, movies_eligible } = ceremonies;
+    const { year, show_title } = ceremonies;
     const own = { id: ceremonies.id(row), ceremony_year: year[row]!, show_title: show_title[row]! };
-    const films = filmYears(movies_eligible[row]!);
-    const when = films && `films of ${films}`;
+    const when = `films of ${filmYearAt(ceremonies, row).film_years}`;
     const best = winnersAt(record, categoryRow(record, 'Best Picture'), row);
     const winners = winnersAt(record, category, row);
     const href = recordHref('ceremonies', own.id, own.ceremony_year);

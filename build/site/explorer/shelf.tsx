@@ -16,7 +16,7 @@ import { bestPicture, talliesOf } from './record.ts';
 export async function shelfFilms(
   visit: Visit,
   ids: readonly number[],
-  captionOf: (film: { id: number; year: number | undefined }) => string = ({ year }) => String(year ?? ''),
+  captionOf: (film: { id: number; filmYears: string | undefined }) => string = (film) => film.filmYears ?? '',
 ): Promise<ShelfFilm[]> {
   const { snapshot } = visit;
   const [table, titles, years, tallies] = await Promise.all([
@@ -32,17 +32,17 @@ export async function shelfFilms(
     if (row < 0) return [];
     const own = [...table.movie.nominationsOf(id)];
     const { nominations, wins, unofficial_wins } = tallies[at]!;
-    const year = years[row] ?? undefined;
+    const released = years[row]?.film_years;
     return [
       {
         id,
         title: titles.text.values[row]!,
-        year,
+        filmYears: released,
         nominations,
         wins: wins + unofficial_wins,
         wonBestPicture: own.some((one) => table.category.rows[one] === picture && table.winner[one] === 1),
         poster: posters.get(id) ?? null,
-        caption: captionOf({ id, year }),
+        caption: captionOf({ id, filmYears: released }),
       },
     ];
   });

@@ -4,8 +4,9 @@
  */
 import { unofficialText } from '../../../api/contract/award-summary.ts';
 import { withdrawnCountries } from '../../../api/contract/countries.ts';
-import { eligibleYears } from '../../../api/contract/film-year.ts';
+import { filmYearOf } from '../../../api/contract/film-year.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
+import type { StoredCeremony } from '../../../api/contract/resources.ts';
 
 /** Singular and plural of each resource, as pages name it. */
 export const nouns: Readonly<Record<ResourceName, { one: string; many: string }>> = {
@@ -120,8 +121,6 @@ export function size(bytes: number): string {
 export const ceremonyTitle = (ceremony: { show_title: string | null; ceremony_year: number }): string =>
   ceremony.show_title ?? `Ceremony of ${ceremony.ceremony_year}`;
 
-/** "1994" or "1927–1928": the years in the text of a ceremony's eligibility window. */
-export function filmYears(eligibility: string | null): string | undefined {
-  const years = eligibleYears(eligibility);
-  return years && span(Math.min(...years), Math.max(...years));
-}
+/** "films of 1927/28" */
+export const filmsOf = (ceremony: Pick<StoredCeremony, 'ceremony_year' | 'film_years'>): string =>
+  `films of ${filmYearOf(ceremony).film_years}`;

@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a ceremony. */
-import type { Ceremony, Honor, Movie } from '../../../../api/contract/resources.ts';
+import { filmYearOf } from '../../../../api/contract/film-year.ts';
+import type { Ceremony, Honor, Movie, StoredCeremony } from '../../../../api/contract/resources.ts';
 import {
   ceremonyTitle,
   count,
   date,
-  filmYears,
+  filmsOf,
   honorTitle,
   joined,
   nominationsText,
@@ -41,7 +42,8 @@ async function leadPoster({ snapshot }: Visit, won: readonly Award[]): Promise<s
 /** The winners at a glance, then everyone who was nominated. @throws Refusal */
 export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
   const { snapshot } = visit;
-  const ceremony = await ask<Ceremony>(snapshot, `/api/ceremonies/${id}`);
+  const stored = await ask<StoredCeremony>(snapshot, `/api/ceremonies/${id}?include=film_years`);
+  const ceremony = { ...stored, ...filmYearOf(stored) };
   const [awards, all, honors] = await Promise.all([
     awardsAt(snapshot, id),
     ceremoniesOf(snapshot),
@@ -50,7 +52,6 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
   const won = wonAwards(awards);
   const poster = await leadPoster(visit, won);
   const at = all.findIndex((own) => own.id === id);
-  const films = filmYears(ceremony.movies_eligible);
   const nominations = awards.flatMap((award) => award.nominations);
   const moments = [ceremony.moment_1_caption, ceremony.moment_2_caption, ceremony.moment_3_caption];
   const title = ceremonyTitle(ceremony);
@@ -62,7 +63,7 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
           {joined(
             ceremony.date ? date(ceremony.date) : String(ceremony.ceremony_year),
             ceremony.venue,
-            films && `for films of ${films}`,
+            `for ${filmsOf(ceremony)}`,
           )}
         </p>
         <Happened text={ceremonySentence(nominations)} />

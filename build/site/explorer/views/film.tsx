@@ -1,8 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a film. */
-import { filmYear } from '../../../../api/contract/film-year.ts';
-import type { Movie } from '../../../../api/contract/resources.ts';
-import { ceremonyTitle, country, date, duration, filmYears, joined, together } from '../../shared/format.ts';
+import type { FilmYears, Movie } from '../../../../api/contract/resources.ts';
+import { ceremonyTitle, country, date, duration, filmsOf, joined, together } from '../../shared/format.ts';
 import { compareHref, hrefOf } from '../addresses.ts';
 import { FilmCard } from '../cards.tsx';
 import { filmSentence } from '../happened.ts';
@@ -28,16 +27,15 @@ const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ g
 /** A film with its nominations by ceremony, in the order of the categories. @throws Refusal */
 export async function filmPage(visit: Visit, id: number): Promise<Page> {
   const { snapshot } = visit;
-  const film = await nominated<Movie>(snapshot, 'movies', id);
+  const film = await nominated<Movie & FilmYears>(snapshot, 'movies', id);
   const own = new Set(film.nominations.map(({ ceremony_id }) => ceremony_id));
   const ceremonies = (await ceremoniesOf(snapshot)).filter((ceremony) => own.has(ceremony.id)).reverse();
   const nominations = (await awardsOf(snapshot, film.nominations)).flatMap((award) => award.nominations);
   const tally = tallyOf(nominations);
-  const [first] = ceremonies;
   const isBestPicture = nominations.some(({ category, winner }) => winner && category === bestPicture);
   const card = {
     title: film.title,
-    year: first && filmYear(first),
+    filmYears: film.film_years ?? undefined,
     nominations: tally.nominations,
     wins: tally.wins + tally.unofficial_wins,
     wonBestPicture: isBestPicture,
@@ -57,7 +55,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
         {film.overview && <p class="prose">{film.overview}</p>}
         <Facts
           facts={[
-            ['Film year', first && filmYear(first)],
+            ['Film year', film.film_years],
             ['Released', film.release_date && date(film.release_date)],
             ['Length', film.runtime && duration(film.runtime)],
             ['Genres', film.genres.length > 0 && listed(film.genres.map(genreLink))],
@@ -68,16 +66,13 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
         />
         {ceremonies.map((ceremony) => {
           const here = nominations.filter(({ ceremony_id }) => ceremony_id === ceremony.id);
-          const films = filmYears(ceremony.movies_eligible);
           return (
             <Section
               key={ceremony.id}
               id={`ceremony-${ceremony.id}`}
               title={ceremonyLink(ceremony, ceremonyTitle(ceremony))}
             >
-              <p class="tally">
-                {joined(`Held in ${ceremony.ceremony_year}`, films && `for films of ${films}`)}
-              </p>
+              <p class="tally">{joined(`Held in ${ceremony.ceremony_year}`, `for ${filmsOf(ceremony)}`)}</p>
               <NominationTable
                 caption={`Nominations at the ceremony of ${ceremony.ceremony_year}`}
                 nominations={here}
@@ -92,7 +87,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
       </div>
     </article>
   );
-  const year = first ? ` (${filmYear(first)})` : '';
+  const year = film.film_years ? ` (${film.film_years})` : '';
   return {
     title: film.title,
     description: `${film.title}${year}: ${tallyText(visit, { ...tally, years: undefined }, nominations)}`,

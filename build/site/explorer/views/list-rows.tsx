@@ -2,12 +2,19 @@
 /** The rows of lists of records. */
 import type { ComponentChildren } from 'preact';
 import type { ResourceName } from '../../../../api/contract/names.ts';
-import type { Movie, Nomination, RecordOf, Song } from '../../../../api/contract/resources.ts';
+import type {
+  FilmYears,
+  Movie,
+  Nomination,
+  RecordOf,
+  Song,
+  StoredCeremony,
+} from '../../../../api/contract/resources.ts';
 import {
   ceremonyTitle,
   count,
   date,
-  filmYears,
+  filmsOf,
   honorTitle,
   joined,
   nominationsText,
@@ -77,7 +84,8 @@ interface More {
 
 type RowResource = Exclude<ResourceName, 'nominations'>;
 type ListedRecords = RecordOf & {
-  movies: Movie & { film_year: number | null };
+  movies: Movie & FilmYears;
+  ceremonies: StoredCeremony;
   songs: Nominated<Song>;
 };
 
@@ -91,9 +99,9 @@ const describe: {
       href: hrefOf('movies', film),
       label: film.title,
       mark: wonBestPicture ? 'Best Picture' : undefined,
-      detail: joined(film.film_year === null ? '' : String(film.film_year), by, film.genres.join(', ')),
+      detail: joined(film.film_years, by, film.genres.join(', ')),
       numbers: totalsTexts(tallies[at]!),
-      filmYear: film.film_year ?? undefined,
+      filmYears: film.film_years ?? undefined,
       picture: isShown(visit, film.poster_path) && <Thumbnail visit={visit} address={film.poster_path} />,
     };
   },
@@ -125,12 +133,11 @@ const describe: {
     detail: joined(category.category_group, category.era),
   }),
   ceremonies: (ceremony) => {
-    const films = filmYears(ceremony.movies_eligible);
     const held = ceremony.date ? date(ceremony.date) : String(ceremony.ceremony_year);
     return {
       href: hrefOf('ceremonies', ceremony),
       label: ceremonyTitle(ceremony),
-      detail: joined(held, films && `films of ${films}`),
+      detail: joined(held, filmsOf(ceremony)),
     };
   },
 };

@@ -20,6 +20,7 @@ interface Listed<T> {
 /** What the API adds to the records of a list. */
 const included: Partial<Record<ResourceName, string>> = {
   movies: 'counts,film_year',
+  ceremonies: 'film_years',
   nominees: 'counts',
   songs: 'nominations',
   nominations: 'details',
