@@ -2,7 +2,7 @@
 #   docker build -t film-awards .
 #   docker run -p 3000:3000 -v film-awards:/data -e AWARDS_ORIGIN=https://awards.example film-awards
 # A key for writing: docker run --rm -v film-awards:/data film-awards keys create NAME
-FROM node:20-alpine AS build
+FROM node:24-alpine AS build
 # For better-sqlite3 where there is no prebuilt binary.
 RUN apk add --no-cache python3 make g++
 WORKDIR /source
@@ -11,7 +11,7 @@ RUN npm ci
 COPY . .
 RUN deploy/install.sh /app
 
-FROM node:20-alpine
+FROM node:24-alpine
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 AWARDS_DB=/data/awards.db AWARDS_DIST=/data/dist
 COPY --from=build /app /app
 RUN mkdir /data && chown node:node /data

@@ -8,7 +8,7 @@
  * They stay out of the package of the project, whose `npm ci` would take four times the space.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -25,6 +25,13 @@ function run(program, words, options) {
 }
 
 if (!existsSync(installed) || readFileSync(installed, 'utf8') !== readFileSync(lock, 'utf8')) {
+  // "npm ci" would empty the folder that a link leads to, which another checkout uses.
+  if (lstatSync(at('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    process.stderr.write(
+      'tools/node_modules is a link to tools of another lock file; remove the link, then run the command again\n',
+    );
+    process.exit(1);
+  }
   process.stderr.write('installing the tools of the checks into tools/node_modules\n');
   // stdout belongs to the tool.
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {

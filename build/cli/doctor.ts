@@ -7,7 +7,7 @@ import { enrichmentSources, restrictedSource } from '../../api/contract/enrichme
 import * as layers from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
-import { type Content, inspectDatabase } from '../../data/database/inspect.ts';
+import { type Content, inspectDatabase, missingNativeModule } from '../../data/database/inspect.ts';
 import { damagedLayerFiles, snapshotDamage } from '../snapshot/damage.ts';
 import { isFullDisk, isThere, shortageOf } from '../../data/system/files.ts';
 import { counted, number } from '../../data/system/messages.ts';
@@ -43,6 +43,9 @@ export async function examine(
   environmentKey?: string,
   origin?: string,
 ) {
+  // Without it, every other check would name a wrong cause.
+  const missing = missingNativeModule();
+  if (missing !== undefined) return [{ subject: 'program', state: 'wrong', found: missing }] as Finding[];
   const findings: Finding[] = [];
   const check = async (subject: string, judge: () => Judgement) => {
     const [state, found, advice] = await (async () => judge())().catch(unreadable);

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { isFullDisk } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
+import { nativeModuleFault } from '../../data/system/native-module.ts';
 import { coloured, output } from './command.ts';
 import { environment } from './environment.ts';
 import { exitCodes, program } from './program.ts';
@@ -24,6 +25,8 @@ function report(error: unknown): number {
 }
 
 function messageOf(error: unknown): string {
+  const missing = nativeModuleFault(error) ?? nativeModuleFault((error as Error).cause);
+  if (missing !== undefined) return missing;
   if (error instanceof UserError) return error.message;
   const { message, syscall, path } = error as NodeJS.ErrnoException;
   if (isFullDisk(error)) return `there is no space left (${message}); make room, then run the command again`;

@@ -14,6 +14,8 @@ import type { Connection } from './connection.ts';
 import { countRecords, findBrokenReference } from '../record/records.ts';
 import { isBusy } from './transaction.ts';
 
+export { missingNativeModule } from '../system/native-module.ts';
+
 /** The content of a database; otherwise why it cannot be used. */
 type Inspection =
   | { content: Content }

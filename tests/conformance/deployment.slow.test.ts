@@ -200,6 +200,23 @@ describe('the image', () => {
   });
 });
 
+it('the backup unit and its timer have no fault, and work as the user of the service', (context) => {
+  const units = ['film-awards-backup.service', 'film-awards-backup.timer'] as const;
+  const [backup] = units.map((name) => textOf(`deploy/${name}`));
+  for (const line of ['DynamicUser=yes', 'User=film-awards', 'StateDirectory=film-awards'])
+    for (const unit of [backup, textOf('deploy/film-awards.service')]) expect(unit).toContain(`\n${line}\n`);
+  needProgram(context, 'systemd-analyze', '--version');
+  const folder = temporaryFolder();
+  const files = units.map((name) => join(folder, name));
+  for (const [i, name] of units.entries())
+    writeFileSync(files[i]!, textOf(`deploy/${name}`).replace('/usr/bin/node', process.execPath));
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
+    encoding: 'utf8',
+  });
+  expect(stderr.split('\n').filter((line) => line.includes('film-awards-backup'))).toEqual([]);
+  expect(status).toBe(0);
+});
+
 it('the systemd unit has no fault, and starts the installed package with the options of "npm start"', (context) => {
   const unit = textOf('deploy/film-awards.service');
   const [, command = ''] = /^ExecStart=\/usr\/bin\/(node .*)$/m.exec(unit)!;

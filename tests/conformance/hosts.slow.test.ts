@@ -137,6 +137,31 @@ it.for(webServers)('%s in front of a plain folder shows the site alone', async (
     expect([path, person.status]).toEqual([path, 404]);
     expect(await person.text()).toBe(readFileSync(join(out, '404.html'), 'utf8'));
   }
+  // The API as far as it lies there as files.
+  for (const path of ['/api/movies/27', '/api/movies', '/api/ceremonies', '/api/categories/1']) {
+    const answer = await fetch(front.origin + path);
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+      path,
+      200,
+      expect.stringContaining('application/json'),
+    ]);
+    expect(await answer.text()).toBe(readFileSync(join(out, `${path}.json`), 'utf8'));
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  }
+  expect((await fetch(`${front.origin}/api/movies/999999`)).status).toBe(404);
+  const needService = [
+    '/api/movies?title=a',
+    '/api/movies/27?fields=id',
+    '/api/search?q=ann',
+    '/api/search',
+    '/api',
+  ];
+  for (const path of [...needService, '/api/stats/top-movies', '/api/changes']) {
+    const answer = await fetch(front.origin + path, { headers: { Accept: 'text/html' } });
+    const { status, detail } = (await answer.json()) as { status: number; detail: string };
+    expect([path, answer.status, status]).toEqual([path, 501, 501]);
+    expect(detail).toContain('filters and search need the service');
+  }
   const document = await fetch(`${front.origin}/api/openapi.json`);
   expect(document.headers.get('content-encoding')).toBe('gzip');
   expect(await document.text()).toBe(readFileSync(join(out, 'api/openapi.json'), 'utf8'));

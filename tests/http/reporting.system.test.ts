@@ -1,4 +1,5 @@
 /** The log has a JSON line for each request, errors with their causes, and no secret. The metrics count, and no client chooses a label. */
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,6 +11,7 @@ import { createLog, exchangeLogger, type LogLevel, logError } from '../../api/se
 import { openWriting } from '../../api/write/writing.ts';
 import { createKey } from '../../data/record/keys.ts';
 import { send } from '../support/http.ts';
+import { project } from '../support/project.ts';
 import { seeded } from '../support/seed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Asking, type BuiltFolder, builtFolder, startService } from './running-service.ts';
@@ -251,6 +253,21 @@ describe('the metrics', () => {
       'awards_disk_free_bytes{of="snapshot"}': 8192,
       awards_problems: 1,
     });
+  });
+
+  it('are those that the alert rules of deploy/alerts.yml name, with their labels', async () => {
+    const { address } = await measured();
+    const text = await (await fetch(address)).text();
+    const rules = readFileSync(join(project, 'deploy/alerts.yml'), 'utf8');
+    const names = new Set([...rules.matchAll(/\bawards_\w+/g)].map(([name]) => name));
+    expect(names.size).toBeGreaterThan(6);
+    for (const name of names)
+      expect(text).toMatch(new RegExp(`^# TYPE ${name.replace(/_bucket$/, '')} `, 'm'));
+    expect([...rules.matchAll(/by \((\w+)\)/g)].map(([, label]) => label).sort()).toEqual([
+      'layer',
+      'le',
+      'of',
+    ]);
   });
 
   it('have no label that a client chooses, and are at one address only', async () => {
