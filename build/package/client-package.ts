@@ -1,45 +1,58 @@
 /**
  * Makes film-awards-client: the client of film-awards alone, without dependencies and native code. It has the
- * modules that the client imports, the used parts of the packages that they import, and their declarations.
- * docs/deploy.md
+ * client with the used parts of the packages that it imports, and their declarations. docs/deploy.md
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import fastGlob from 'fast-glob';
-import {
-  client,
-  importsOf,
-  manifestOfProject,
-  packageOf,
-  project,
-  scriptOf,
-  writeDeclarations,
-} from './sources.ts';
+import { client, manifestOfProject, project, writeDeclarations } from './sources.ts';
 
-/** Folder of the parts of other packages. */
+/** Folder of what belongs to other packages: the used parts, their licenses, and types. */
 const vendor = 'vendor';
+
+const options = {
+  absWorkingDir: project,
+  outbase: project,
+  chunkNames: `${vendor}/[name]-[hash]`,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  platform: 'neutral',
+  // The client runs in browsers, too: the entry of lru-cache for Node imports a module of Node.
+  conditions: ['browser'],
+  mainFields: ['module', 'main'],
+  metafile: true,
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+const isOfPackage = (path: string): boolean => path.startsWith('node_modules/');
+
+/** Leaves imports of the project's own modules as they are. */
+const modulesApart: Plugin = {
+  name: 'modules-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\..*\.ts$/ }, ({ path, kind }) =>
+      kind === 'entry-point' ? undefined : { path: `${path.slice(0, -'.ts'.length)}.js`, external: true },
+    );
+  },
+};
 
 /** Writes the package into an empty or missing folder. */
 export async function writeClientPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  /** Module of another package → the names that are imported from it. */
-  const foreign = new Map<string, Set<string>>();
-  const waiting = [`${client}.ts`];
-  const seen = new Set(waiting);
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const script = await scriptOf(path);
-    for (const target of importsOf(script)) {
-      const own = posix.join(posix.dirname(path), target).replace(/\.js$/, '.ts');
-      if (!target.startsWith('.')) collectNames(script, target, foreign);
-      else if (!seen.has(own)) {
-        seen.add(own);
-        waiting.push(own);
-      }
-    }
-    write(folder, path.replace(/\.ts$/, '.js'), withVendored(script, path, foreign.keys()));
-  }
-  for (const [module, names] of foreign) await vendorModule(folder, module, [...names].sort());
+  const { metafile } = await build({
+    ...options,
+    entryPoints: [`${client}.ts`],
+    outdir: folder,
+    write: false,
+  });
+  const inputs = Object.keys(metafile.inputs);
+  const modules = inputs.filter((path) => !isOfPackage(path));
+  // A file for each module, so that bundlers leave out those that a program does not use.
+  await build({ ...options, entryPoints: modules, outdir: folder, plugins: [modulesApart] });
+  for (const name of new Set(inputs.filter(isOfPackage).map(packageAt))) writeLicense(folder, name);
   writeDeclarations(folder);
   inlineSchemaTypes(folder);
   for (const name of ['LICENSE', 'CHANGELOG.md']) copyFileSync(join(project, name), join(folder, name));
@@ -53,47 +66,16 @@ function write(folder: string, path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** @throws Error for another form of import than `import { a, b } from` and `import a from` */
-function collectNames(script: string, module: string, foreign: Map<string, Set<string>>): void {
-  const found = new RegExp(`^import (?:\\{([^}]*)\\}|\\w+) from "${module}";$`, 'm').exec(script);
-  if (!found) throw new Error(`the client imports ${module} in another form than names or the default`);
-  const [, own = 'default'] = found;
-  const names = foreign.get(module) ?? new Set();
-  for (const name of own.split(',')) names.add(name.trim());
-  foreign.set(module, names);
+/** The package of a file in node_modules. */
+function packageAt(path: string): string {
+  const [, scope = '', name = ''] = path.split('/');
+  return scope.startsWith('@') ? `${scope}/${name}` : scope;
 }
 
-const vendoredPath = (module: string) => `${vendor}/${module.replace(/^@/, '').replace(/\.js$/, '')}.js`;
-
-/** The script with relative paths instead of the names of other packages. */
-function withVendored(script: string, path: string, modules: Iterable<string>): string {
-  let text = script;
-  for (const module of modules) {
-    const relative = posix.relative(posix.dirname(path), vendoredPath(module));
-    text = text.replaceAll(` from "${module}";`, ` from "${relative}";`);
-  }
-  return text;
-}
-
-/** Writes the used part of another package, and its license. */
-async function vendorModule(folder: string, module: string, names: readonly string[]): Promise<void> {
-  const contents = `export { ${names.join(', ')} } from ${JSON.stringify(module)};`;
-  await build({
-    stdin: { contents, resolveDir: project },
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    platform: 'neutral',
-    // The client runs in browsers, too: the entry of lru-cache for Node imports a module of Node.
-    conditions: ['browser'],
-    mainFields: ['module', 'main'],
-    outfile: join(folder, vendoredPath(module)),
-    logLevel: 'silent',
-  });
-  const source = join(project, 'node_modules', packageOf(module));
+function writeLicense(folder: string, name: string): void {
+  const source = join(project, 'node_modules', name);
   const [license = ''] = fastGlob.sync('LICEN[SC]E*', { cwd: source });
-  const text = readFileSync(join(source, license), 'utf8');
-  write(folder, vendoredPath(module).replace(/\.js$/, '.LICENSE'), text);
+  write(folder, `${vendor}/${name.replace('@', '')}.LICENSE`, readFileSync(join(source, license), 'utf8'));
 }
 
 /** Replaces the declarations of typebox, which takes 7 MB, by those of the used types. */

@@ -149,7 +149,7 @@ it('both packages hold what runs and nothing else, start, build, and give a clie
     [
       'createClient, fetchSource, snapshotFetch',
       `createClient({ fetch: snapshotFetch(fetchSource('/')) })`,
-      40_000,
+      43_000,
       /typebox|["']node:|\brequire\s*\(/,
     ],
   ] as const) {
