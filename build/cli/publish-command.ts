@@ -1,8 +1,7 @@
 /** The command "publish": to Netlify, to another folder, or a dry run. */
 import { originOfLists } from '../../api/contract/layers.ts';
-import type { Connection } from '../../data/database/open.ts';
-import type { Plan, PublishOptions, PublishReport } from '../publish/publish.ts';
-import type { FolderPublishReport } from '../publish/publish-to-folder.ts';
+import type { PublishReport } from '../publish/netlify-target.ts';
+import type { Plan, PublishOptions } from '../publish/publish.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { isThere } from '../../data/system/files.ts';
 import { UserError, counted, number } from '../../data/system/messages.ts';
@@ -22,7 +21,7 @@ interface PublishCommandOptions
 }
 
 interface NotedOptions extends PublishCommandOptions {
-  connection: Connection | undefined;
+  connection: PublishOptions['connection'];
   /** What the publish found and repaired, or gave up. */
   notices: readonly string[];
   onNotice: (line: string) => void;
@@ -41,8 +40,7 @@ export async function publishCommand(given: PublishCommandOptions): Promise<void
   const noted = { ...options, connection, notices, onNotice: (line: string) => void notices.push(line) };
   try {
     if (options.to !== undefined) await toFolder(noted, options.to);
-    else if (options.dryRun) await plan(noted, account);
-    else await toNetlify(noted, account!);
+    else await toNetlify(noted, account);
   } finally {
     connection?.close();
   }
@@ -71,42 +69,31 @@ function originOf({ out, origin }: PublishCommandOptions): string | undefined {
 const accountOf = ({ to, dryRun, site }: PublishCommandOptions): Account | undefined =>
   to !== undefined || (dryRun && !environment.NETLIFY_AUTH_TOKEN) ? undefined : netlifyAccount(site);
 
-async function toNetlify(options: NotedOptions, account: Account): Promise<void> {
+async function toNetlify(options: NotedOptions, account: Account | undefined): Promise<void> {
   const { publish } = await import('../publish/publish.ts');
-  const { out, connection, force, json, pages, byImdb, releases, origin, onNotice } = options;
+  const { NetlifyTarget } = await import('../publish/netlify-target.ts');
+  const { json, dryRun } = options;
   const started = performance.now();
   const text = ({ scope, snapshot, site, uploaded, bytes, files }: PublishReport) =>
     scope === 'nothing'
       ? `${site} shows snapshot ${snapshot} already (${secondsSince(started)})`
       : `${site}: snapshot ${snapshot} is live, ${counted(uploaded, 'file')} of ${number(files)} sent (${kilobytes(bytes)}) in ${secondsSince(started)}`;
   const onFirstDeploy = (report: PublishReport) => json || printLine(`${text(report)}; the pages follow`);
-  const report = await withPhases((onProgress) =>
-    publish({
-      ...account,
-      out,
-      connection,
-      pages,
-      byImdb,
-      force,
-      releases,
-      origin,
-      onNotice,
-      onProgress,
-      onFirstDeploy,
-    }),
-  );
-  printReport(options, report, [text(report)]);
+  const retry = dryRun ? { attempts: 2 } : undefined;
+  const { plan, outcome } = await withPhases((onProgress) => {
+    const own = { ...publishOptions(options), account, retry, onFirstDeploy, onProgress };
+    return publish(own, new NetlifyTarget(own));
+  });
+  if (outcome) return printReport(options, outcome, [text(outcome)]);
+  const hint = 'NETLIFY_AUTH_TOKEN is not set: this is the first publish, to an empty site';
+  printReport(options, plan, [...(account ? [] : [hint]), ...planLines(plan)]);
 }
 
-async function plan(options: NotedOptions, account: Account | undefined): Promise<void> {
-  const { planPublish } = await import('../publish/publish.ts');
-  const { out, connection, force, pages, byImdb, releases, origin, onNotice } = options;
-  const common = { out, connection, pages, byImdb, force, releases, origin, onNotice };
-  const settings = { ...common, retry: { attempts: 2 } };
-  const planned = await planPublish(settings, account);
-  const hint = 'NETLIFY_AUTH_TOKEN is not set: this is the first publish, to an empty site';
-  printReport(options, planned, [...(account ? [] : [hint]), ...planLines(planned)]);
-}
+/** What publish() takes of the options. */
+const publishOptions = (given: NotedOptions) => {
+  const { out, connection, pages, byImdb, force, releases, origin, dryRun, onNotice } = given;
+  return { out, connection, pages, byImdb, force, releases, origin, dryRun, onNotice };
+};
 
 function planLines({ site, snapshot, live, files, total, removed }: Plan): string[] {
   if (removed.length + files.length === 0) return [`${site} shows snapshot ${snapshot} already`];
@@ -119,27 +106,32 @@ function planLines({ site, snapshot, live, files, total, removed }: Plan): strin
 }
 
 async function toFolder(options: NotedOptions, to: string): Promise<void> {
-  const { publishToFolder } = await import('../publish/publish-to-folder.ts');
+  const { publish } = await import('../publish/publish.ts');
+  const { FolderTarget } = await import('../publish/folder-target.ts');
   const started = performance.now();
-  const { out, connection, force, pages, byImdb, releases, origin, dryRun, onNotice } = options;
-  const common = { out, connection, pages, byImdb, force, releases, origin, onNotice };
-  const report = await withPhases((onProgress) => publishToFolder({ ...common, to, dryRun, onProgress }));
-  const { snapshot, written, removed, bytes } = report;
-  const files = `${counted(written, 'file')} written (${kilobytes(bytes)}), ${number(removed)} removed`;
+  const { plan } = await withPhases((onProgress) => {
+    const own = { ...publishOptions(options), to, onProgress };
+    return publish(own, new FolderTarget(own));
+  });
+  const { snapshot, behind, total, files, removed } = plan;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const report = { snapshot, files: total, behind, written: files.length, removed: removed.length, bytes };
+  const what = `${counted(files.length, 'file')} written (${kilobytes(bytes)}), ${number(removed.length)} removed`;
+  const { dryRun } = options;
   const took = dryRun ? '; nothing was done' : ` in ${secondsSince(started)}`;
-  printReport(options, report, [`${to}: snapshot ${snapshot}, ${dryRun ? 'would be: ' : ''}${files}${took}`]);
+  printReport(options, report, [`${to}: snapshot ${snapshot}, ${dryRun ? 'would be: ' : ''}${what}${took}`]);
 }
 
 function printReport(
   options: NotedOptions,
-  report: Plan | PublishReport | FolderPublishReport,
+  report: { snapshot: string; behind: number },
   lines: readonly string[],
 ): void {
-  const { behind } = report;
   const { dryRun, notices } = options;
   const machine = { ...(dryRun && { dryRun }), ...report, ...(notices.length > 0 && { notices }) };
-  const hint = `the database holds ${counted(behind, 'more change')}; "awards build" adds them to the snapshot`;
-  print(options, machine, [...notices, ...lines, ...(behind === 0 ? [] : [hint])].join('\n'));
+  const more = counted(report.behind, 'more change');
+  const hint = `the database holds ${more}; "awards build" adds them to the snapshot`;
+  print(options, machine, [...notices, ...lines, ...(report.behind === 0 ? [] : [hint])].join('\n'));
 }
 
 const kilobytes = (bytes: number) => `${number(Math.ceil(bytes / 1024))} KB`;

@@ -119,7 +119,7 @@ function startPublishing(
   if (account === undefined) return undefined;
   const interval = publishEvery === undefined ? undefined : publishEvery * 1000;
   const updateLayers = updater && (() => updater.bringUpToDate());
-  return publishAfterBuilds({ ...account, releases, origin, db, out, interval, updateLayers, onError });
+  return publishAfterBuilds({ account, releases, origin, db, out, interval, updateLayers, onError });
 }
 
 function announce(

@@ -1,7 +1,7 @@
 /**
- * What is published: a snapshot, its layers, and the configuration of the host. It is listed, and linked into
- * a folder of its own, under the locks of the build (open-contents.ts): a build that follows replaces files
- * by renaming, so the links keep their bytes.
+ * What is published: a snapshot, its layers, and the configuration of the host. It is listed, and where
+ * sending it takes long linked into a folder of its own, under the locks of the build: a build that follows
+ * replaces files by renaming, so the links keep their bytes.
  */
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,13 +18,12 @@ import {
   parseLayerIndex,
 } from '../../api/contract/layers.ts';
 import { contentHash, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
-import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
+import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { linkOrCopy } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
-import { historyPlaceOf } from './history-place.ts';
-import type { DeployTitle } from './deploy-title.ts';
+import { type DeployTitle, placeOf } from './deploy-title.ts';
 
 export interface ContentOptions {
   /** Folder of the snapshot. */
@@ -63,7 +62,7 @@ export interface Contents {
   behind: number;
   /** Whether a file of earlier publishes stays as it is. */
   isKept(path: string): boolean;
-  /** @throws UserError if the file is damaged */
+  /** @throws ChangedContent if the file is damaged, or a build has replaced it */
   read(path: string): Promise<Buffer>;
 }
 
@@ -106,7 +105,12 @@ const hashOf = (files: Contents['files']): string => {
   return contentHash(Buffer.from(JSON.stringify(named.map(([path, { hash }]) => [path, hash]))), nodeDigest);
 };
 
-/** @returns undefined if a layer is behind that `updateLayers` will bring up to date */
+/**
+ * Lists what is published. It must run while nothing is built.
+ * @param copy a folder for a frozen copy; without it the files are read where they are
+ * @returns undefined if a layer is behind that `updateLayers` will bring up to date
+ * @throws UserError if there is no snapshot, a layer is missing or behind, or a file is missing
+ */
 export function listContents(options: ContentOptions, copy: string | undefined): Contents | undefined {
   const { out, connection, configuration, pages, byImdb, updateLayers } = options;
   const root = resolve(out);
@@ -141,16 +145,25 @@ export function listContents(options: ContentOptions, copy: string | undefined):
     files.set(path, { hash: contentHash(heldBytes, nodeDigest), size: heldBytes.length, bytes: heldBytes });
   const read = async (path: string): Promise<Buffer> => {
     const { hash, bytes: heldBytes } = files.get(path)!;
-    const found = heldBytes ?? (await readFile(copy === undefined ? join(root, path) : join(copy, hash)));
-    if (contentHash(found, nodeDigest) !== hash) throw fault(root, path, 'damaged');
+    const file = copy === undefined ? join(root, path) : join(copy, hash);
+    const found = heldBytes ?? (await readFile(file).catch(absent));
+    if (!found || contentHash(found, nodeDigest) !== hash)
+      throw fault(root, path, found ? 'damaged' : 'missing');
     return found;
   };
-  const { place, behind } = historyPlaceOf(connection, root, snapshot);
+  const { place, behind } = placeOf(connection, root, snapshot);
   return { title: { snapshot, files: hashOf(files), place }, files, behind, isKept: () => false, read };
 }
 
+function absent(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+/** A file of the contents has other bytes than its index says, or is gone. */
+export class ChangedContent extends UserError {}
+
 const fault = (root: string, path: string, what: 'damaged' | 'missing') =>
-  new UserError(`${path} in ${root} is ${what}; "awards build --full" repairs it`);
+  new ChangedContent(`${path} in ${root} is ${what}; "awards build --full" repairs it`);
 
 /** The pages of single records, but for those of ceremonies and categories: nearly all files. */
 const singlePage = /^api\/(movies|nominations|nominees|songs|honors)\/[0-9]+\.json$/;

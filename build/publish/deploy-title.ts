@@ -4,6 +4,9 @@
  * of the program makes other files of the same record. A restored database begins a lineage, because what was
  * published may hold records that the backup lacks.
  */
+import { readBuild } from '../../data/database/builds.ts';
+import { lineage, revision } from '../../data/database/changes.ts';
+import type { Connection } from '../../data/database/open.ts';
 import { UserError } from '../../data/system/messages.ts';
 
 export interface DeployTitle {
@@ -12,6 +15,21 @@ export interface DeployTitle {
   files: string;
   /** Undefined if no database knows the snapshot. */
   place: { lineage: string; revision: number } | undefined;
+}
+
+/**
+ * Where a snapshot stands in the history of its database, and the number of changes that it lacks; no place
+ * if the database does not know the snapshot.
+ */
+export function placeOf(
+  connection: Connection | undefined,
+  root: string,
+  snapshot: string,
+): Pick<DeployTitle, 'place'> & { behind: number } {
+  const build = connection && readBuild(connection, root);
+  if (connection === undefined || build?.snapshot !== snapshot) return { place: undefined, behind: 0 };
+  const place = { lineage: lineage(connection), revision: build.revision };
+  return { place, behind: revision(connection) - build.revision };
 }
 
 export function formatTitle({ snapshot, files, place }: DeployTitle): string {
@@ -33,7 +51,7 @@ export function parseTitle(title: string): DeployTitle | undefined {
   };
 }
 
-type Shown = Pick<DeployTitle, 'snapshot' | 'place'>;
+export type Shown = Pick<DeployTitle, 'snapshot' | 'place'>;
 
 /** @param where for messages @throws UserError if `live` is newer than `next`, or not comparable with it */
 export function refuseOlder(live: Shown, next: Shown, where: string): void {

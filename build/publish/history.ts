@@ -13,10 +13,9 @@ import { nextChanges, type Shown } from './change-history.ts';
 import { addFiles, type Contents } from './contents.ts';
 import { LiveSite, type LiveSiteOptions } from './live-site.ts';
 import { nextReleases } from './releases.ts';
+import type { Live } from './target.ts';
 
-export interface HistoryOptions extends Pick<LiveSiteOptions, 'force' | 'onNotice'> {
-  /** What is live; undefined for a site that shows nothing. */
-  live: Omit<LiveSiteOptions, 'force' | 'onNotice'> | undefined;
+export interface HistoryOptions extends LiveSiteOptions {
   /** Scheme and host of the site, for the links of the feed. '' makes them relative. */
   origin: string;
   /** Releases to keep; see nextReleases(). Default 30. */
@@ -25,18 +24,19 @@ export interface HistoryOptions extends Pick<LiveSiteOptions, 'force' | 'onNotic
 }
 
 /**
- * The contents with the history.
+ * The contents with the history of what is live.
  * @throws UserError if the live site is damaged, so that the history cannot be continued; the error of the
  *   source if it is not known what is live
  */
 export async function withHistory(
   contents: Contents,
-  { live, origin, releases = defaultReleases, now = new Date(), force, onNotice }: HistoryOptions,
+  live: Live,
+  { origin, releases = defaultReleases, now = new Date(), force, onNotice }: HistoryOptions,
 ): Promise<Contents> {
   const time = `${now.toISOString().slice(0, 19)}Z`;
-  const found = live && new LiveSite({ ...live, force, onNotice });
+  const found = new LiveSite(live, { force, onNotice });
   // Only where nothing was published a history begins.
-  const site = found?.isNew ? undefined : found;
+  const site = found.isNew ? undefined : found;
   // Most shards are the same in both snapshots.
   const source: Source = {
     file: async (path) => site?.read(path),

@@ -4,15 +4,9 @@ import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Source } from '../../api/read/source.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { RetryLaterError } from '../../data/system/requests.ts';
+import type { Live } from './target.ts';
 
 export interface LiveSiteOptions {
-  /** For messages: an address, or a folder. */
-  name: string;
-  source: Source;
-  /** The paths of its files; those of the history at least, and that of the manifest. */
-  paths: Iterable<string>;
-  /** Whether it is known that a publish ended there. */
-  wasPublished: boolean;
   /** Go on where the history cannot be continued, and say what is lost to it. */
   force?: boolean | undefined;
   /** Called with a line about what was found and repaired, or given up. */
@@ -29,11 +23,14 @@ export class LiveSite {
   readonly #wasPublished: boolean;
   readonly notice: (line: string) => void;
 
-  constructor({ name, source, paths, wasPublished, force = false, onNotice = () => {} }: LiveSiteOptions) {
+  constructor(
+    { name, source, paths, wasPublished }: Live,
+    { force = false, onNotice = () => {} }: LiveSiteOptions,
+  ) {
     this.#wasPublished = wasPublished;
     this.name = name;
     this.#source = source;
-    this.#paths = new Set(paths);
+    this.#paths = paths;
     this.historyPaths = [...this.#paths].filter((path) => isOfHistory(path) && !isHistoryIndex(path)).sort();
     this.#force = force;
     this.notice = onNotice;

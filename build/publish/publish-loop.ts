@@ -9,7 +9,8 @@ import { openDatabase } from '../../data/database/open.ts';
 import { isThere } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { RetryLaterError } from '../../data/system/requests.ts';
-import { deployIntervalMs, type PublishOptions, publish } from './publish.ts';
+import { deployIntervalMs, type NetlifyOptions, NetlifyTarget } from './netlify-target.ts';
+import { type PublishOptions, publish } from './publish.ts';
 
 interface PublishLoopOptions {
   /** Publishes the last build. When the signal is aborted, it must stop and throw. */
@@ -80,18 +81,22 @@ export function startPublishLoop(options: PublishLoopOptions): PublishLoop {
 /**
  * Publishes to Netlify after every build, of any thread or process: it watches the manifest. It also
  * publishes a snapshot that was built earlier.
- * @param options like those of publish(), with the file of the database instead of a connection
+ * @param options like those of publish() and its target, with the file of the database instead of a
+ *   connection
  */
 export function publishAfterBuilds({
   db,
   onError,
   ...options
-}: Omit<PublishOptions, 'connection'> & Pick<PublishLoopOptions, 'onError'> & { db: string }): PublishLoop {
+}: Omit<PublishOptions, 'connection'> &
+  NetlifyOptions &
+  Pick<PublishLoopOptions, 'onError'> & { db: string }): PublishLoop {
   const publishOnce = async (signal: AbortSignal) => {
     const connection = isThere(db) ? openDatabase(db) : undefined;
     try {
       const onNotice = (line: string) => onError(new UserError(line));
-      await publish({ onNotice, ...options, connection, retry: { ...options.retry, signal } });
+      const own = { onNotice, ...options, connection, retry: { ...options.retry, signal } };
+      await publish(own, new NetlifyTarget(own));
     } finally {
       connection?.close();
     }

@@ -31,7 +31,7 @@ import { type Manifest, manifestPath, parseManifest } from '../../api/contract/s
 import { fileSource, isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Source } from '../../api/read/source.ts';
-import { flush, flushTogether, handOver, makeFolders } from '../../data/system/files.ts';
+import { flushTogether, handOver, makeFolders } from '../../data/system/files.ts';
 import { lockFile } from '../../data/system/file-lock.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { hashOf } from './damage.ts';
@@ -56,6 +56,26 @@ export const isShard = (path: string): boolean => path.startsWith(`${shardsFolde
  * current one.
  */
 export const defaultRetentionMs = 60_000;
+
+/**
+ * Holds the locks of the builds of a folder. The work must not wait: a build in this process would block on
+ * the locks.
+ * @returns undefined while a build runs
+ */
+export function whileNotBuilding<T>(root: string, work: () => T): T | undefined {
+  const unlocks: (() => void)[] = [];
+  try {
+    for (const file of [snapshotLockName, layersLockName].map((name) => join(root, name))) {
+      // A folder without a lock file is a copy: no build writes to it.
+      const unlock = existsSync(file) ? lockFile(file, 0) : () => {};
+      if (!unlock) return undefined;
+      unlocks.push(unlock);
+    }
+    return work();
+  } finally {
+    for (const unlock of unlocks) unlock();
+  }
+}
 
 /** Another process holds a lock on the folder. */
 export class FolderBusy extends UserError {}
@@ -197,7 +217,7 @@ export class OutputFolder {
     const parts = new Map([...files.keys()].map((path) => [path, temporaryOf(join(this.root, path))]));
     try {
       for (const [path, part] of parts) this.#makingWay(path, () => writeWhole(part, files.get(path)!));
-      await flushTogether([...parts.values()]);
+      await flushTogether(parts.values());
       for (const [path, part] of parts) this.#makingWay(path, () => renameSync(part, join(this.root, path)));
     } catch (error) {
       // A full disk needs the room.
@@ -207,12 +227,12 @@ export class OutputFolder {
   }
 
   /** Flushes the names of files to the disk, also of removed ones, with those of the folders above them. */
-  flushFolders(paths: Iterable<string>): void {
+  async flushFolders(paths: Iterable<string>): Promise<void> {
     const folders = new Set([this.root]);
     for (const path of paths)
       for (let folder = dirname(join(this.root, path)); !folders.has(folder); folder = dirname(folder))
         folders.add(folder);
-    for (const folder of folders) if (existsSync(folder)) flush(folder);
+    await flushTogether([...folders].filter((folder) => existsSync(folder)));
   }
 
   /**
@@ -312,9 +332,13 @@ export class OutputFolder {
 }
 
 const isHidden = (path: string): boolean => path.split('/').some((name) => name.startsWith('.'));
-/** Hidden files of a build: a rule for a host, and the part of a file that a killed process left. */
+/**
+ * Hidden files of a build: a rule for a host, the catalog of the API, and the part of a file that a killed
+ * process left.
+ */
 const isMadeHidden = (path: string): boolean =>
-  path === '.assetsignore' || /^([^./][^/]*\/)*\.[^/]+\.unfinished$/.test(path);
+  /^\.(assetsignore|well-known\/api-catalog)$/.test(path) ||
+  /^((\.well-known|[^./][^/]*)\/)*\.[^/]+\.unfinished$/.test(path);
 
 /** Whether the system refused to change a file because it belongs to another user. */
 const isRefused = (error: unknown): boolean =>

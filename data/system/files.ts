@@ -54,13 +54,15 @@ export function handOver(path: string, target?: string): void {
   if (owner.uid !== uid || owner.gid !== gid) lchownSync(path, uid, gid);
 }
 
-/** Flushes files to the disk at once, in a fraction of the time that one after the other takes. */
-export async function flushTogether(paths: readonly string[]): Promise<void> {
+/** As flush(), of many at once, in a fraction of the time that one after the other takes. */
+export async function flushTogether(paths: Iterable<string>): Promise<void> {
+  const isWindows = process.platform === 'win32';
   const flushOne = async (path: string) => {
-    const handle = await open(path, process.platform === 'win32' ? 'r+' : 'r');
+    if (isWindows && isFolder(path)) return;
+    const handle = await open(path, isWindows ? 'r+' : 'r');
     await handle.sync().finally(() => handle.close());
   };
-  await Promise.all(paths.map(flushOne));
+  await Promise.all(Array.from(paths, flushOne));
 }
 
 /** Gives a complete file its name, in one step that lasts. Replaces a file of that name. */

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { sha1 } from '../../build/publish/publish.ts';
+import { sha1 } from '../../build/publish/netlify-target.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
 import { Choices } from '../support/random.ts';
 

@@ -1,8 +1,17 @@
 /** "publish --to": a reader of the other folder sees one whole snapshot at every moment, and the files of others stay. */
-import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
@@ -71,6 +80,34 @@ test('only what differs is written, a dry run counts it, and only files of earli
   await stage.edit();
   await expectCopied();
   expect(readFileSync(stage.at('outside.txt'), 'utf8')).toBe('outside');
+});
+
+test('a build during the copy is taken up: the folder shows the snapshot after it, and needs no frozen copy', async () => {
+  await stage.copy();
+  stage.connection.exec("UPDATE nominees SET name = name || '!'; UPDATE movies SET title = title || '?'");
+  await build(stage.connection, stage.out);
+  let copied = 0;
+  const place = ['--db', stage.database, '--out', stage.out, '--no-downloads'];
+  // In another process, which ends before the next file is read.
+  const rebuild = () => {
+    stage.connection.exec("UPDATE movies SET title = 'Meanwhile'; UPDATE nominees SET name = name || '!'");
+    execFileSync(process.execPath, [inject('cli'), 'build', ...place]);
+  };
+  await stage.copy({
+    onProgress: (what, done) => {
+      if (what !== 'copying') return;
+      copied += 1;
+      if (copied === 1 && done === 0) rebuild();
+    },
+  });
+  expect(copied).toBeGreaterThan(1);
+  expectSameTree(publicFiles(stage.to), stage.tree());
+  expect(historyFaults(readTree(stage.to))).toEqual([]);
+  expect(existsSync(stage.at('.dist.publish'))).toBe(false);
+  // A file that no build has replaced is damaged.
+  await stage.edit();
+  writeFileSync(join(stage.out, 'api/movies/1.json'), 'damaged');
+  await expect(stage.copy()).rejects.toThrow(/1\.json in .* is damaged; "awards build --full" repairs it$/);
 });
 
 test('with "--pages lists" or "none" the resolver gives every answer of the conformance table', async () => {

@@ -12,7 +12,6 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/update.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
-import { planPublish } from '../../build/publish/publish.ts';
 import { RetryLaterError } from '../../data/system/requests.ts';
 import { anyEdits, editsOfAll, makeEdit } from '../snapshot/random-edits.ts';
 import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
@@ -529,10 +528,7 @@ test('a dry run counts the files of the history that stay', async () => {
   await build(stage.connection, stage.out, true);
   for (const day of ['2026-01-01', '2026-01-02', '2026-01-03']) {
     const settings = { now: new Date(`${day}T00:00:00Z`) };
-    const { total, files, removed } = await planPublish(
-      { ...stage.options, ...settings, connection: stage.connection },
-      stage.api.account,
-    );
+    const { total, files, removed } = await stage.plan(settings);
     const shown = new Set(stage.api.live()?.keys());
     const report = await stage.publish(settings);
     const live = stage.api.live()!;

@@ -5,14 +5,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planPublish, type PublishOptions, sha1 } from '../../build/publish/publish.ts';
+import { sha1 } from '../../build/publish/netlify-target.ts';
 import { RetryLaterError } from '../../data/system/requests.ts';
 import { faultsOf } from '../snapshot/named-files.ts';
 import { differencesOf, type Tree } from '../snapshot/tree.ts';
 import { seeded } from '../support/seed.ts';
 import { runs } from '../support/settings.ts';
 import { faultNames, randomFaults } from './deploy-api.ts';
-import { build, useStage } from './stage.ts';
+import { build, type StageOptions, useStage } from './stage.ts';
 
 const stage = useStage();
 const isPage = (path: string) => /^api\/(?!openapi)|^layers\/pages/.test(path);
@@ -87,10 +87,10 @@ test('random edits, options and faults', { timeout: 300_000 }, async () => {
     const before = stage.liveTree();
     await events[event]!(step);
     const known = new Set(api.blobs.keys());
-    const plan = await planPublish({ ...stage.options, connection: stage.connection, pages }, api.account);
+    const plan = await stage.plan({ pages });
     stage.expectLive(before);
     api.uploads.length = 0;
-    const options: Partial<PublishOptions> = {
+    const options: Partial<StageOptions> = {
       pages,
       maxMissingPages,
       onFirstDeploy: () => stage.expectLive(without(stage.tree(), isPage)),

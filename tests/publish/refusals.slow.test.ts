@@ -8,7 +8,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { layerIndexText } from '../../api/contract/layers.ts';
 import { program } from '../../build/cli/program.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
-import { planPublish } from '../../build/publish/publish.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
@@ -168,8 +167,7 @@ test('a publish from another folder does not take the edge functions off the sit
   const elsewhere = { project: stage.at('elsewhere') };
   const message =
     /^.* answers by edge functions, and .*elsewhere.\.netlify has none: publish from the folder where "npx netlify-cli build" has made them, or use --force/;
-  const options = { ...stage.options, ...elsewhere, connection: stage.connection };
-  await expect(planPublish(options, stage.api.account)).rejects.toThrow(message);
+  await expect(stage.plan(elsewhere)).rejects.toThrow(message);
   await expect(stage.publish(elsewhere)).rejects.toThrow(message);
   expectSameTree(stage.api.live()!, live);
   expect(stage.api.deploys.size).toBe(1);
@@ -253,7 +251,7 @@ test('the command prints what it does and will do, names a wrong setting, and ne
     await expect(program().parseAsync(own, { from: 'user' })).rejects.toThrow(message);
   }
   vi.unstubAllEnvs();
-  const list = 'new \\.assetsignore \\([0-9]+ bytes\\)\nnew 404\\.html [^]*';
+  const list = 'new \\.assetsignore \\([0-9]+ bytes\\)\n[^]*\nnew 404\\.html [^]*';
   const plan = ' shows no snapshot; snapshot \\w{20} would send \\d+ files of .* nothing was done\n$';
   const without = await run(['--dry-run'], { NETLIFY_AUTH_TOKEN: '' });
   expect(without.stdout).toMatch(new RegExp(`^NETLIFY_AUTH_TOKEN is not set: .*\n${list}${plan}`));

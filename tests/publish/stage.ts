@@ -11,8 +11,13 @@ import {
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
-import { type PublishOptions, type PublishReport, publish } from '../../build/publish/publish.ts';
-import { publishToFolder } from '../../build/publish/publish-to-folder.ts';
+import { type FolderOptions, FolderTarget } from '../../build/publish/folder-target.ts';
+import {
+  type NetlifyOptions,
+  NetlifyTarget,
+  type PublishReport,
+} from '../../build/publish/netlify-target.ts';
+import { type Plan, type PublishOptions, publish } from '../../build/publish/publish.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { Fixture } from '../durability/fixture.ts';
 import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
@@ -32,7 +37,13 @@ export async function build(connection: Connection, out: string, withDownloads =
 const quick = {
   retry: { attempts: 6, minPauseMs: 2, maxPauseMs: 10, requestTimeoutMs: 2000, timeLimitMs: 30_000 },
   interval: 0,
-} satisfies Partial<PublishOptions>;
+} satisfies Partial<StageOptions>;
+
+export type StageOptions = PublishOptions & NetlifyOptions;
+
+/** Publishes to Netlify. */
+export const publishToNetlify = async (options: StageOptions): Promise<PublishReport> =>
+  (await publish(options, new NetlifyTarget(options))).outcome!;
 
 export class Stage {
   readonly at: (name: string) => string;
@@ -63,7 +74,7 @@ export class Stage {
 
   /** What publish() needs besides `connection`. */
   get options() {
-    return { ...this.api.account, ...quick, out: this.out, project: this.at('project') };
+    return { account: this.api.account, ...quick, out: this.out, project: this.at('project') };
   }
 
   /** Changes the title of a film, which changes a handful of files, and builds. */
@@ -77,12 +88,22 @@ export class Stage {
       rmSync(join(this.out, path), { recursive: true, force: true });
   }
 
-  publish(options: Partial<PublishOptions> = {}): Promise<PublishReport> {
-    return publish({ ...this.options, connection: this.connection, ...options });
+  publish(options: Partial<StageOptions> = {}): Promise<PublishReport> {
+    return publishToNetlify({ ...this.options, connection: this.connection, ...options });
   }
 
-  copy(options: Partial<Parameters<typeof publishToFolder>[0]> = {}) {
-    return publishToFolder({ out: this.out, to: this.to, connection: this.connection, ...options });
+  /** What publish() would do at Netlify. */
+  async plan(options: Partial<StageOptions> = {}): Promise<Plan> {
+    const own = { ...this.options, connection: this.connection, dryRun: true, ...options };
+    return (await publish(own, new NetlifyTarget(own))).plan;
+  }
+
+  /** Publishes to the other folder. @returns the numbers of files that it writes and removes, and their bytes */
+  async copy(options: Partial<PublishOptions & FolderOptions> = {}) {
+    const own = { out: this.out, to: this.to, connection: this.connection, ...options };
+    const { snapshot, total, files, removed, behind } = (await publish(own, new FolderTarget(own))).plan;
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return { snapshot, total, written: files.length, removed: removed.length, bytes, behind };
   }
 
   /** What is published of a folder: no shard of an earlier snapshot, which may stay for a while. */
