@@ -147,6 +147,7 @@ const receiptFields = {
   after: Type.Union([anyObject, Type.Null()], {
     description: 'The stored fields after the write; null for a deleted record.',
   }),
+  note: Type.Optional(text('The note of the write in its batch. Missing without one.')),
   snapshot: Type.Union([Type.String(), Type.Null()], {
     description: 'The first snapshot that contains the write; null until it exists.',
   }),

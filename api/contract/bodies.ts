@@ -1,9 +1,10 @@
 /**
  * The fields of the body of a write: which are required, which are derived, and the defaults of the others.
  */
-import Type, { type TSchema } from 'typebox';
+import * as Type from 'typebox';
+import type { TSchema } from 'typebox';
 import { detailNames, requestedFields } from './fields.ts';
-import { maxBatchWrites } from './limits.ts';
+import { maxBatchWrites, maxNoteLength } from './limits.ts';
 import {
   type ReferencedResource,
   type ResourceName,
@@ -40,6 +41,13 @@ export const BatchSchema = Type.Array(
     if_match: Type.Optional(
       Type.String({
         description: 'As the header If-Match. It is compared with the record as it was before the batch.',
+      }),
+    ),
+    note: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: maxNoteLength,
+        description: 'Why the record is written, such as the source of a value. The receipt has it.',
       }),
     ),
   }),

@@ -23,6 +23,8 @@ export const maxBatchWrites = 1000;
 export const maxBatchBytes = 512 * 1024;
 /** Writes of a batch that count as one write: they share a transaction and a build. */
 export const batchWritesPerWrite = 10;
+/** Characters of the note of a write. */
+export const maxNoteLength = 1000;
 /** Receipts in one answer of the list, without a limit of its own. */
 export const receiptsPerPage = 100;
 /**

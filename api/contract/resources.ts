@@ -5,7 +5,8 @@
  * `ofWrites` names the keywords that are rules for the bodies of writes only. Imports, other programs and
  * older versions can store other values: the schemas of answers leave these rules out.
  */
-import Type, { type Static } from 'typebox';
+import * as Type from 'typebox';
+import type { Static } from 'typebox';
 import { honorClasses, type ResourceName } from './names.ts';
 import { maxTextLength } from './parameters.ts';
 

@@ -4,7 +4,7 @@ import { DatabaseBusy } from '../../data/database/transaction.ts';
 import { UserError } from '../../data/system/messages.ts';
 import type { BatchResult } from '../contract/answers.ts';
 import { BatchSchema, type JsonValue } from '../contract/bodies.ts';
-import { maxBatchWrites } from '../contract/limits.ts';
+import { maxBatchWrites, maxNoteLength } from '../contract/limits.ts';
 import type { WritableResource } from '../contract/names.ts';
 import { unknownName } from '../contract/nearest.ts';
 import {
@@ -30,6 +30,8 @@ export interface WriteRequest extends BatchRequest {
   resource: WritableResource;
   /** The id in the address of a PATCH or DELETE; undefined for a POST. */
   id: number | undefined;
+  /** Why the record is written. Only a member of a batch has one. */
+  note?: string | undefined;
 }
 
 /**
@@ -114,7 +116,7 @@ const memberNames = Object.keys(memberSchemas);
 function readMember(member: JsonValue, key: string): WriteRequest | Refusal {
   if (member === null || typeof member !== 'object' || Array.isArray(member))
     return invalidRecord([{ pointer: '', message: 'must be a JSON object' }]);
-  const { method, path, body, if_match: ifMatch } = member;
+  const { method, path, body, if_match: ifMatch, note } = member;
   const faults: PointerFault[] = [];
   const add = (name: string, message: string) => faults.push({ pointer: pointerTo([name]), message });
   for (const name of Object.keys(member))
@@ -125,6 +127,8 @@ function readMember(member: JsonValue, key: string): WriteRequest | Refusal {
   if (method !== undefined && !isMethod(method)) add('method', 'must be POST, PATCH or DELETE');
   if (isDelete && body !== undefined) add('body', 'must be left out of a DELETE');
   if (ifMatch !== undefined && typeof ifMatch !== 'string') add('if_match', 'must be a text');
+  const isNote = typeof note === 'string' && note.length > 0 && note.length <= maxNoteLength;
+  if (note !== undefined && !isNote) add('note', `must be a text of 1 to ${maxNoteLength} characters`);
   const match = typeof path === 'string' ? matchRoute(path) : undefined;
   const isTarget = match && match.route.kind !== 'batch' && (match.route.kind === 'list' || match.id);
   const methods = isTarget ? writeMethods(match.route) : [];
@@ -133,7 +137,8 @@ function readMember(member: JsonValue, key: string): WriteRequest | Refusal {
     add('path', `takes ${methods.join(' and ')}, not ${method}`);
   if (faults.length > 0) return invalidRecord(faults);
   const { resource } = match!.route as { resource: WritableResource };
-  return { resource, id: match!.id, body, ifMatch: ifMatch as string | undefined, key };
+  const written = { resource, id: match!.id, body, ifMatch: ifMatch as string | undefined, key };
+  return isNote ? { ...written, note } : written;
 }
 
 const isMethod = (method: unknown): method is WriteMethod =>

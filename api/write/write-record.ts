@@ -26,7 +26,7 @@ import { faultsOfRules } from './rules.ts';
  * @throws Refusal
  */
 export function writeRecord(connection: Connection, request: WriteRequest, isMet: boolean) {
-  const { resource, id, body, key } = request;
+  const { resource, id, body, key, note } = request;
   const isDelete = body === undefined;
   const { record: fields, faults } = isDelete
     ? { record: {}, faults: [] }
@@ -47,14 +47,14 @@ export function writeRecord(connection: Connection, request: WriteRequest, isMet
       'precondition-failed',
       `If-Match does not list the current strong ETag of ${recordPath(resource, id)}; read the record again`,
     );
-  const change = { resource, id, key, at: new Date() };
+  const change = { resource, id, key, at: new Date(), note };
   return isDelete
     ? { status: 200, record: before, receipt: deleteRecord(connection, change).receipt }
     : { status: 200, ...changeRecord(connection, { ...change, before, fields }) };
 }
 
 function create(connection: Connection, request: WriteRequest, fields: RecordFields) {
-  const { resource, key, ifMatch } = request;
+  const { resource, key, ifMatch, note } = request;
   const id = (fields.id as number | undefined) ?? nextId(connection, resource);
   if (recordExists(connection, resource, id))
     throw new Refusal('record-exists', `there is a record ${id} already; PATCH changes it`);
@@ -62,7 +62,7 @@ function create(connection: Connection, request: WriteRequest, fields: RecordFie
     throw new Refusal('precondition-failed', 'a POST adds a record, so it cannot have If-Match');
   insertRecord(connection, resource, { ...fields, id });
   const record = read(connection, resource, id, fields)!;
-  const made = { key, at: new Date(), action: 'create', resource, recordId: id } as const;
+  const made = { key, at: new Date(), action: 'create', resource, recordId: id, note } as const;
   return { status: 201, record, receipt: addReceipt(connection, { ...made, before: null, after: record }) };
 }
 

@@ -105,7 +105,7 @@ The editor at \`/edit\` is part of the service (\`npm start\`), and writes by th
   {
     id: 'batches',
     title: 'Several writes at once',
-    text: `A POST to \`/api/batch\` takes several writes and carries out all of them or none: the answer names the position and the faults of the first write that is refused. Up to ${maxBatchWrites} writes are one batch and one group of receipts. The rate limit counts ${batchWritesPerWrite} of them as one write; it admits a batch as long as one is left.`,
+    text: `A POST to \`/api/batch\` takes several writes and carries out all of them or none: the answer names the position and the faults of the first write that is refused. Up to ${maxBatchWrites} writes are one batch and one group of receipts. The rate limit counts ${batchWritesPerWrite} of them as one write; it admits a batch as long as one is left. The member \`note\` of a write says why, such as the source of a value: its receipt has it.`,
   },
   {
     id: 'receipts',

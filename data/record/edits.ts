@@ -236,6 +236,8 @@ interface RecordAction {
   /** Name of the API key, or of the source. */
   key: string;
   at: Date;
+  /** Why the record is written. */
+  note?: string | undefined;
 }
 
 interface RecordChange extends RecordAction {
@@ -251,7 +253,7 @@ interface RecordChange extends RecordAction {
  */
 export function changeRecord(
   connection: Connection,
-  { resource, id, before, fields, key, at }: RecordChange,
+  { resource, id, before, fields, key, at, note }: RecordChange,
 ): { record: RecordFields; receipt: number | undefined } {
   const sent = differing(fields, before);
   if (Object.keys(sent).length === 0) return { record: before, receipt: undefined };
@@ -260,14 +262,14 @@ export function changeRecord(
   updateRecord(connection, resource, id, sent);
   const record = readRecord(connection, resource, id)! as RecordFields;
   const whole = withDetails(connection, resource, record);
-  const receipt = addUpdate(connection, { resource, id, key, at }, wholeBefore, whole);
+  const receipt = addUpdate(connection, { resource, id, key, at, note }, wholeBefore, whole);
   return { record: hasDetails(resource, before) ? whole : record, receipt };
 }
 
 /** The receipt of a change. @param before and @param after are whole records @returns its id */
 function addUpdate(
   connection: Connection,
-  { resource, id, key, at }: RecordAction,
+  { resource, id, key, at, note }: RecordAction,
   before: RecordFields,
   after: RecordFields,
 ): number {
@@ -279,6 +281,7 @@ function addUpdate(
     recordId: id,
     before: differing(before, after),
     after: differing(after, before),
+    note,
   });
 }
 
@@ -325,7 +328,7 @@ export function referrersOf(
  */
 export function deleteRecord(
   connection: Connection,
-  { resource, id, key, at }: RecordAction,
+  { resource, id, key, at, note }: RecordAction,
 ): { record: RecordFields; receipt: number } {
   const record = withDetails(connection, resource, readRecord(connection, resource, id)! as RecordFields);
   prepared<[number]>(connection, `DELETE FROM ${resource} WHERE id = ?`).run(id);
@@ -337,6 +340,7 @@ export function deleteRecord(
     recordId: id,
     before: record,
     after: null,
+    note,
   });
   return { record, receipt };
 }

@@ -10,15 +10,16 @@ export interface NewReceipt
   extends Pick<ReceiptDocument, 'key' | 'action' | 'resource' | 'before' | 'after'> {
   at: Date;
   recordId: number;
+  note?: string | undefined;
 }
 
 /** Adds a receipt, in the transaction of its write. @returns its id */
 export function addReceipt(connection: Connection, receipt: NewReceipt): number {
-  const { at, key, action, resource, recordId, before, after } = receipt;
+  const { at, key, action, resource, recordId, before, after, note } = receipt;
   const { lastInsertRowid } = prepared<unknown[]>(
     connection,
-    `INSERT INTO receipts (at, key_name, action, resource, record_id, before, after, revision)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO receipts (at, key_name, action, resource, record_id, before, after, note, revision)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     at.toISOString(),
     key,
@@ -27,6 +28,7 @@ export function addReceipt(connection: Connection, receipt: NewReceipt): number 
     recordId,
     before && JSON.stringify(before),
     after && JSON.stringify(after),
+    note ?? null,
     currentRevision(connection),
   );
   return Number(lastInsertRowid);
@@ -76,16 +78,17 @@ export function completeReceipts(
   );
 }
 
-interface Row extends Omit<ReceiptDocument, 'group' | 'before' | 'after' | 'files'> {
+interface Row extends Omit<ReceiptDocument, 'group' | 'before' | 'after' | 'note' | 'files'> {
   group_id: number | null;
+  note: string | null;
   before: string | null;
   after: string | null;
 }
 
 const columns =
-  'receipts.id, at, key_name AS key, action, resource, record_id, group_id, before, after, snapshot';
+  'receipts.id, at, key_name AS key, action, resource, record_id, group_id, before, after, note, snapshot';
 
-function parsed({ id, at, key, action, resource, record_id, group_id, before, after, snapshot }: Row) {
+function parsed({ id, at, key, action, resource, record_id, group_id, before, after, note, snapshot }: Row) {
   return {
     id,
     at,
@@ -96,6 +99,7 @@ function parsed({ id, at, key, action, resource, record_id, group_id, before, af
     ...(group_id !== null && { group: group_id }),
     before: before === null ? null : (JSON.parse(before) as RecordFields),
     after: after === null ? null : (JSON.parse(after) as RecordFields),
+    ...(note !== null && { note }),
     snapshot,
   };
 }

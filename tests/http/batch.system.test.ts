@@ -103,6 +103,24 @@ describe('a batch', () => {
     expect(resultOf(await send(writes(1000))).data).toHaveLength(1000);
   });
 
+  it('keeps the note of each write in its receipt, and refuses one that is empty or too long', async () => {
+    const noted = (runtime: number, note: JsonValue) => ({ ...patch('movies/1', { runtime }), note });
+    const { data } = resultOf(
+      await send([
+        noted(91, 'source: the programme'),
+        { ...post('songs', { id: 5300, original_title: 'Noted' }), note: 'source: \u266a' },
+        { ...remove('songs/5300'), note: 'twice' },
+        patch('movies/1', { runtime: 92 }),
+      ]),
+    );
+    const notes = await Promise.all(data.map(async (one) => (await receipt(one.receipt)).note));
+    expect(notes).toEqual(['source: the programme', 'source: \u266a', 'twice', undefined]);
+    for (const note of ['', 'x'.repeat(1001), 7, null])
+      expect(await faultsOf(422, [noted(93, note)])).toEqual([
+        '/0/note: must be a text of 1 to 1000 characters',
+      ]);
+  });
+
   it('compares if_match with the records as they were before it', async () => {
     const etag = (await running.service.ask('/api/movies/1')).headers.etag!;
     const writes = [patch('movies/1', { runtime: 77 }, etag), patch('movies/1', { runtime: 78 }, etag)];
@@ -116,7 +134,7 @@ describe('a batch is refused, with nothing changed,', () => {
   const table = `
 422 {"method":"PATCH","path":"/api/movies/1","body":{"titel":1,"runtime":-1}} → /body/titel: unknown field "titel"; did you mean "title"? | /body/runtime: must be a whole number from 0 to 9007199254740991 or null
 422 {"method":"POST","path":"/api/nominations","body":{"id":5100,"ceremony_id":1,"category_id":1,"movie_id":424242,"nominee_id":1}} → /body/movie_id: there is no movie with id 424242
-422 {"method":"PUT","path":"/api/movies","body":{},"more":1} → /more: unknown member "more"; a write has method, path, body, if_match | /method: must be POST, PATCH or DELETE
+422 {"method":"PUT","path":"/api/movies","body":{},"more":1} → /more: unknown member "more"; a write has method, path, body, if_match, note | /method: must be POST, PATCH or DELETE
 422 {"path":"/api/categories/1","body":{}} → /method: is required | /path: must be the address of a list, such as /api/movies, or of a record, such as /api/movies/1
 422 {"method":"POST","path":"/api/movies/1","body":{}} → /path: takes PATCH and DELETE, not POST
 422 {"method":"DELETE","path":"/api/movies/1","body":{},"if_match":1} → /body: must be left out of a DELETE | /if_match: must be a text
