@@ -5,7 +5,7 @@
  * folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, stop } from 'esbuild';
 import { openapiText } from '../openapi/document.ts';
@@ -15,7 +15,7 @@ import { contentHash } from '../../api/contract/snapshot.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { referenceHtml } from './docs/page.ts';
-import { messageBody } from './explorer/frame.tsx';
+import { editorBody, messageBody } from './explorer/frame.tsx';
 import {
   apiCatalogPath,
   escapedHtml,
@@ -78,8 +78,7 @@ const sitePages: readonly SitePage[] = [
     assets: 'edit/edit',
     title: 'Edit the film awards',
     description: 'Correct and add records of the film awards.',
-    body: () =>
-      '<div id="app"><noscript><main><p>The editor needs JavaScript. <a href="/docs">The API reference</a> describes the requests for writing.</p></main></noscript></div>',
+    body: editorBody,
   },
 ];
 
@@ -149,12 +148,15 @@ async function addPage(files: Files, page: SitePage): Promise<void> {
     entryPoints: [{ in: page.program, out: page.assets }],
     assetNames: 'assets/[name]-[hash]',
     entryNames: '[dir]/[name]-[hash]',
+    // The editor loads its views when they are shown.
+    splitting: true,
+    chunkNames: `${dirname(page.assets)}/[name]-[hash]`,
   });
   const addresses: string[] = [];
   for (const { path, contents } of outputFiles) {
     const own = relative(folder + outputFolder, path).replaceAll('\\', '/');
     files.set(own, contents);
-    addresses.push(`/${own}`);
+    if (own.startsWith(`${page.assets}-`)) addresses.push(`/${own}`);
   }
   const loaded = addresses.sort(byCodeUnit).map(elementFor);
   files.set(page.file, encoder.encode(pageHtml(page, loaded, page.body())));

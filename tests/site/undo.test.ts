@@ -1,7 +1,8 @@
 /** An undo takes back what is as the change left it, each write on its condition; what was changed since stays, and is named. */
 import { expect, test } from 'vitest';
 import type { WritableResource } from '../../api/contract/names.ts';
-import type { Receipt, Stored } from '../../build/site/edit/service.ts';
+import type { Stored } from '../../build/site/edit/reading.ts';
+import type { Receipt } from '../../build/site/edit/requests.ts';
 import { planUndo } from '../../build/site/edit/undo.ts';
 
 type Change = Pick<Receipt, 'action' | 'resource' | 'record_id' | 'before' | 'after'>;

@@ -1,10 +1,17 @@
 /** The fields of a form, from the schemas of the API; what is typed and its value; changes in words. */
-import Type, { type TSchema } from 'typebox';
+import * as Type from 'typebox';
+import type { TSchema } from 'typebox';
 import * as bodies from '../../../api/contract/bodies.ts';
 import { isWritable, type ReferencedResource, type WritableResource } from '../../../api/contract/names.ts';
 import { shortened } from '../../../api/contract/problems.ts';
 import { capitalized, nouns } from '../shared/format.ts';
-import { isSame, type Making, type Receipt, type Reference, type Values } from './service.ts';
+import type { Making } from './making.ts';
+import { isSame, type Values } from './reading.ts';
+import { referenceMeant } from './references.ts';
+import type { Receipt } from './requests.ts';
+
+/** A typed name, and the id that the editor chose for it: 0 for a new record. Without one, the name tells. */
+export type Reference = { name: string; id?: number };
 
 /** Content of a control. A reference without a name is empty. */
 export type Entry = string | boolean | Reference;
@@ -83,19 +90,19 @@ export function valueFrom({ kind }: Field, entry: Entry): unknown {
 }
 
 /**
- * What is typed into some fields: a form, a row of a grid. Faults are about the controls that `controlOf`
- * names.
+ * The values of what is typed. A name can add the write of a new record; faults are about the controls.
+ * @param year of the ceremony that names are for
  */
-export type Typed = { fields: readonly Field[]; entries: Entries; controlOf?: (field: string) => string };
-
-/** The values of what is typed. A name can add the write of a new record. */
-export async function valuesOf({ fields, entries, controlOf = String }: Typed, making: Making) {
+export async function valuesOf(fields: readonly Field[], entries: Entries, making: Making, year?: number) {
   const values: Record<string, unknown> = {};
   for (const field of fields) {
     const { name, collection } = field;
     const entry = entries[name] ?? '';
-    const isName = typeof entry === 'object';
-    values[name] = isName ? await making.idOf(collection!, entry, controlOf(name)) : valueFrom(field, entry);
+    values[name] = valueFrom(field, entry);
+    if (typeof entry !== 'object' || !collection) continue;
+    const typed = entry.name.trim();
+    const chosen = entry.id ?? (typed ? (await referenceMeant(collection, typed, year)).id : null);
+    values[name] = await making.idOf(collection, entry.name, chosen ?? undefined, name);
   }
   return values;
 }

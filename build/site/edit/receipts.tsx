@@ -1,39 +1,33 @@
-/** The receipts in words: searched by record, key and time, page by page; a batch as one. */
+/** The receipts in words: searched by record, key and time, page by page. */
 import { useEffect, useState } from 'preact/hooks';
 import { resourceNames } from '../../../api/contract/names.ts';
 import { capitalized, nouns } from '../shared/format.ts';
-import * as controls from './controls.tsx';
-import { findReceipts, type Receipt } from './service.ts';
+import { ReceiptList } from './receipt-list.tsx';
+import { findReceipts, type Receipt } from './requests.ts';
+import { type Access, Heading, NoticeBox, useWork } from './work.tsx';
 
 const filters = { record_id: 'Record number', key: 'Name of the key', since: 'First day', until: 'Last day' };
 const typeOf = (name: string): object => ({ type: name === 'since' || name === 'until' ? 'date' : 'text' });
 
-export function Receipts({ access }: { access: controls.Access }) {
+export function Receipts({ access }: { access: Access }) {
   const [found, setFound] = useState<{ receipts: Receipt[]; hasMore: boolean }>();
-  const working = controls.useWork(access);
+  const working = useWork(access);
   const query = new URLSearchParams(location.search);
   for (const [name, value] of [...query]) if (value === '') query.delete(name);
   const read = async () => void setFound(await findReceipts(`limit=25&${query}`, access.key));
   useEffect(() => {
-    if (access.key !== '') void working.work(read);
-  }, []);
-  /** The changes of a batch are undone together, also those of another page. */
-  const undoBatch = async (own: readonly Receipt[]) => {
-    const { group } = own[0]!;
-    const all = group === undefined ? own : (await findReceipts(`group=${group}`, access.key)).receipts;
-    await working.undo(all, read);
-  };
-  const batches = new Map<number, Receipt[]>();
-  for (const one of found?.receipts ?? []) {
-    const batch = one.group ?? one.id;
-    batches.set(batch, [...(batches.get(batch) ?? []), one]);
-  }
+    const show = async () => {
+      await read();
+      return undefined;
+    };
+    if (access.key !== '') void working.work(show);
+  }, [access.key]);
   const older = new URLSearchParams(query);
   older.set('before', String(found?.receipts.at(-1)?.id));
   return (
     <>
-      <controls.Heading text="Receipts" />
-      <form class="fields" action="/edit/receipts">
+      <Heading text="Receipts" />
+      <form class="receipt-filters" action="/edit/receipts">
         <label>
           Collection
           <select name="resource">
@@ -53,14 +47,11 @@ export function Receipts({ access }: { access: controls.Access }) {
         ))}
         <button type="submit">Search</button>
       </form>
-      <controls.NoticeBox working={working} show={read} />
-      {found?.receipts.length === 0 && <p>No receipt matches.</p>}
-      {[...batches].map(([id, own]) => (
-        <div key={id} class="receipt">
-          <h2>{`${own[0]!.key}, ${new Date(own[0]!.at).toLocaleString()}`}</h2>
-          <controls.Changes receipts={own} onUndo={() => void undoBatch(own)} />
-        </div>
-      ))}
+      <NoticeBox working={working} show={read} />
+      {access.key === '' && <p class="empty">Sign in with your key: receipts name editors.</p>}
+      {access.key !== '' && !found && !working.notice && <p class="empty">Reading the receipts …</p>}
+      {found?.receipts.length === 0 && <p class="empty">No receipt matches.</p>}
+      {found && <ReceiptList Title="h2" receipts={found.receipts} access={access} onChange={read} />}
       {found?.hasMore && <a href={`?${older}`}>Older receipts</a>}
     </>
   );

@@ -6,7 +6,8 @@ import { isWritable, type WritableResource } from '../../../api/contract/names.t
 import { listPath, recordPath } from '../../../api/contract/routes.ts';
 import { count, together } from '../shared/format.ts';
 import { changeInWords } from './fields.ts';
-import { bodyOf, isSame, type Receipt, type Stored, type Write } from './service.ts';
+import { isSame, type Stored } from './reading.ts';
+import { bodyOf, type Receipt, type Write } from './requests.ts';
 
 /** The records as they are now. */
 interface Records {

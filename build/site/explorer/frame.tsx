@@ -33,7 +33,8 @@ interface FrameProps {
   children: ComponentChildren;
 }
 
-export function Frame({ path, typed, isSample, notices, children }: FrameProps) {
+/** The name of the site, its search and its sections. */
+function SiteHeader({ path, typed }: Pick<FrameProps, 'path' | 'typed'>) {
   const first = path.split('/')[1];
   const section = first === 'ceremonies' ? 'timeline' : first;
   const isCurrent = (href: string) => section === href.split('/')[1];
@@ -70,6 +71,14 @@ export function Frame({ path, typed, isSample, notices, children }: FrameProps) 
           ))}
         </nav>
       </header>
+    </>
+  );
+}
+
+export function Frame({ path, typed, isSample, notices, children }: FrameProps) {
+  return (
+    <>
+      <SiteHeader path={path} typed={typed} />
       {isSample && (
         <aside class="sample soft" aria-label="About this record">
           {sampleNotice}
@@ -113,4 +122,22 @@ export const messageBody = (title: string, text: string): string =>
         plain files, and the <a href="/docs">API reference</a> describes them.
       </p>
     </Frame>,
+  );
+
+/** The page of the editor, before its program runs: the header of the site, and a place for the editor. */
+export const editorBody = (): string =>
+  renderToString(
+    <>
+      <SiteHeader path="/edit" typed="" />
+      <div id="app">
+        <noscript>
+          <main>
+            <p>
+              The editor needs JavaScript. <a href="/docs">The API reference</a> describes the requests for
+              writing.
+            </p>
+          </main>
+        </noscript>
+      </div>
+    </>,
   );

@@ -1,0 +1,134 @@
+/** Reads what is pasted from a spreadsheet: its header, its columns, and rows that are headings. */
+import { categoryNamed } from '../../../api/contract/category-names.ts';
+import { tokens } from '../../../api/contract/text.ts';
+
+/** A nomination as it is typed: all texts. `name` can join several people. */
+export interface Row {
+  category: string;
+  film: string;
+  name: string;
+  song: string;
+  character: string;
+  credited_as: string;
+  winner: boolean;
+}
+
+export const emptyRow: Row = {
+  ...{ category: '', film: '', name: '', song: '', character: '', credited_as: '' },
+  winner: false,
+};
+
+export const isEmpty = (row: Row): boolean => Object.values(row).every((value) => !value);
+
+export type Column = keyof Row;
+
+/** Column → what its header can be called. */
+const headers: Readonly<Record<Column, readonly string[]>> = {
+  category: ['category', 'categories', 'award', 'prize', 'canonical category'],
+  film: ['film', 'films', 'movie', 'movies', 'title', 'film title', 'movie title', 'picture', 'work'],
+  name: 'name names nominee nominees person people artist artists recipient recipients individual'
+    .split(' ')
+    .concat('nominee s', 'person or company', 'who'),
+  song: ['song', 'songs', 'song title', 'track'],
+  character: ['character', 'characters', 'role', 'roles', 'as', 'part', 'playing', 'character name'],
+  credited_as: ['credited as', 'credit', 'credited', 'billed as', 'credited name', 'name on screen'],
+  winner: ['winner', 'winners', 'won', 'win', 'result', 'outcome', 'winner s', 'status'],
+};
+
+const columnCalled = (text: string): Column | undefined => {
+  const words = tokens(text).join(' ');
+  return (Object.keys(headers) as Column[]).find((column) => headers[column].includes(words));
+};
+
+/** Cells of a winner that mean that the nomination did not win. */
+const notWon = /^(|no|n|0|false|nominee|nominated|lost|-|–)$/;
+const hasWon = (text: string): boolean => !notWon.test(text.trim().toLowerCase());
+
+/** The cells of lines copied from a spreadsheet. A cell in quotes can have line breaks. */
+export function cellsIn(text: string): string[][] {
+  const joined = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '');
+  const cell = /(?:^|\t|\n)(?:"((?:[^"]|"")*)"(?=\t|\n|$)|([^\t\n]*))/g;
+  const lines: string[][] = [[]];
+  for (const { 0: match, 1: quoted, 2: plain, index } of joined.matchAll(cell)) {
+    if (match.startsWith('\n') && index > 0) lines.push([]);
+    const value = quoted === undefined ? plain! : quoted.replaceAll('""', '"').replaceAll('\n', ' ');
+    lines.at(-1)!.push(value.trim());
+  }
+  return lines;
+}
+
+/** The columns that the cells of a header name; undefined if they are none. */
+function headerIn(cells: readonly string[]): (Column | undefined)[] | undefined {
+  const columns = cells.map(columnCalled);
+  const known = new Set(columns.filter((column) => column !== undefined));
+  return known.size >= 2 && (known.has('film') || known.has('name')) ? columns : undefined;
+}
+
+const isCategory = (text: string): boolean => categoryNamed(text) !== undefined;
+
+/** Columns by their position: the category where there is one, then these. */
+const positions: readonly Column[] = ['film', 'name', 'character', 'credited_as', 'winner'];
+
+function columnsByPosition(lines: readonly (readonly string[])[]): (Column | undefined)[] {
+  const width = Math.max(...lines.map((cells) => cells.length));
+  const at = Array.from({ length: width }, (_, i) => i).find((i) => {
+    const filled = lines.filter((cells) => cells[i] && cells.filter(Boolean).length > 1);
+    return filled.length > 0 && filled.filter((cells) => isCategory(cells[i]!)).length * 2 > filled.length;
+  });
+  const others = [...positions];
+  return Array.from({ length: width }, (_, i) => (i === at ? 'category' : others.shift()));
+}
+
+/** What a sheet says, before names are looked up. */
+export interface Sheet {
+  rows: Row[];
+  /** Header → the column it stands for; undefined for a header that is none. Missing without a header. */
+  header?: { text: string; column: Column | undefined }[];
+  /** Positions of rows that have a category alone: headings of the rows below, perhaps. */
+  headings: number[];
+}
+
+/** @param isHeader whether the first line can be a header */
+export function readSheet(text: string, isHeader = true): Sheet {
+  const lines = cellsIn(text).filter((cells) => cells.some((cell) => cell !== ''));
+  const [first = [], ...others] = lines;
+  const named = isHeader ? headerIn(first) : undefined;
+  const body = named ? others : lines;
+  const columns = named ?? columnsByPosition(body.length > 0 ? body : [[]]);
+  const rows = body.map((cells) => rowOf(cells, columns));
+  const headings = body.flatMap((cells, i) => {
+    const filled = cells.filter(Boolean);
+    return filled.length === 1 && isCategory(filled[0]!) ? [i] : [];
+  });
+  const header =
+    named && first.map((name, i) => ({ text: name, column: named[i] })).filter((own) => own.text);
+  return { rows, headings, ...(header && { header }) };
+}
+
+function rowOf(cells: readonly string[], columns: readonly (Column | undefined)[]): Row {
+  const row = { ...emptyRow };
+  for (const [i, column] of columns.entries()) {
+    const cell = cells[i] ?? '';
+    if (column === 'winner') row.winner = hasWon(cell);
+    else if (column && cell) row[column] = row[column] ? `${row[column]}, ${cell}` : cell;
+  }
+  return withSong(row);
+}
+
+/** A song in the cell of its writers: `Emma Hale; "Salt in the Air"`. */
+function withSong(row: Row): Row {
+  const [quoted, song] = /["“]([^"”]+)["”]/.exec(row.name) ?? [];
+  if (!quoted || row.song !== '') return row;
+  const name = row.name.replace(quoted, '').replace(/^[\s;,:–-]+|[\s;,:–-]+$/g, '');
+  return { ...row, name, song: song! };
+}
+
+/** The rows under a heading get its category, and the heading goes. @param at position of the heading */
+export function takeHeading({ rows, headings, ...rest }: Sheet, at: number): Sheet {
+  const heading = rows[at]!;
+  const category = heading.category || heading.film || heading.name;
+  const end = headings.find((other) => other > at) ?? rows.length;
+  const filled = rows.map((row, i) => (i > at && i < end && !row.category ? { ...row, category } : row));
+  const shifted = headings.filter((own) => own !== at).map((own) => (own > at ? own - 1 : own));
+  return { ...rest, rows: filled.filter((_, i) => i !== at), headings: shifted };
+}
