@@ -165,6 +165,7 @@ export const categoryNames: Readonly<Record<string, readonly string[]>> = {
     'documentary short film',
     'documentary short',
     'documentary short subject',
+    'doc short',
     'short documentary',
   ],
   'Animated Short Film': [

@@ -6,6 +6,7 @@ import { tokens } from '../../api/contract/text.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
+import { otherNames } from '../../build/site/explorer/other-names.ts';
 import { findRecords } from '../../build/site/explorer/search.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
@@ -49,7 +50,7 @@ describeWithRealRecord('on the real record', () => {
   const labelsOf = async (query: string) => (await hitsOf(snapshot, query)).map(({ label }) => label);
 
   it(`finds what ${queries.length} readers mean`, async () => {
-    expect(queries).toHaveLength(320);
+    expect(queries).toHaveLength(335);
     const misses: { query: string; expected: string; place: number; first: string | undefined }[] = [];
     for (const [query, expected] of queries) {
       const hits = await hitsOf(snapshot, query);
@@ -131,10 +132,23 @@ describeWithRealRecord('on the real record', () => {
       expect(await hitsOf(await freshSnapshot(), query), query).not.toEqual([]);
   });
 
+  it('every row of other names leads to a record, which is the first hit', async () => {
+    const missed: string[] = [];
+    for (const [other, name] of otherNames) {
+      const [first] = await hitsOf(snapshot, other);
+      const isThere = /^tt\d+$/.test(name) ? first?.resource === 'movies' : first?.label === name;
+      if (!isThere) missed.push(`${other}: ${first?.label}, not ${name}`);
+    }
+    expect(missed).toEqual([]);
+    expect(otherNames.size).toBeGreaterThan(200);
+  });
+
   it('says what the record does not hold, and where no record has all words', async () => {
     const { nominations } = await findRecords(snapshot, 'titanic 1997');
     expect(nominations).toBe('/api/search?q=titanic&yearStart=1997&yearEnd=1998');
-    expect((await findRecords(snapshot, 'who hosted the oscars')).note).toMatch(/^The record holds .*\.$/);
+    expect((await findRecords(snapshot, 'who hosted the oscars')).note).toMatch(
+      /^The record does not hold that\. .*\.$/,
+    );
     expect((await findRecords(snapshot, "the king's speech")).note).toBeUndefined();
     expect((await findRecords(snapshot, 'the fast and furious')).isNear).toBe(true);
     for (const query of ['the kings speech', 'merryl streep', 'best picture 2020', 'qwertyuiop'])

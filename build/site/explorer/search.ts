@@ -20,7 +20,15 @@ import {
   type TextSearch,
   textSearch,
 } from '../../../api/read/text-search.ts';
-import { ceremonyTitle, count, joined, nominationsText, titleCased, together } from '../shared/format.ts';
+import {
+  ceremonyTitle,
+  count,
+  joined,
+  nominationsText,
+  plainCase,
+  titleCased,
+  together,
+} from '../shared/format.ts';
 import { awardHref, recordHref, withQuery } from './addresses.ts';
 import {
   lengthFault,
@@ -113,7 +121,8 @@ const maxWords = 24;
 const maxNearWords = 6;
 const maxHits = 12;
 const maxHitsOfGroup = 5;
-const notHeld = 'The record holds nominations and winners, not box office, hosts, studios or speeches.';
+const notHeld =
+  'The record does not hold that. It has nominations and winners, roles, notes and honors: ask for a film, a person, a category or a year.';
 
 /**
  * Factors of the score of a hit, by its kind; a text that has all words and no others scores `whole` more.
@@ -178,12 +187,19 @@ async function addNamed(best: BestHits, record: TextSearch, plain: readonly Word
   const add = (matches: Iterable<Match>, isPlain = true) => {
     for (const match of matches) addRecord(best, record, match, meaning, isPlain);
   };
+  // An other name can stand for one of several records with the same title.
+  for (const [word = '', ...more] of all)
+    if (more.length === 0 && isImdbId(word)) await addFurther(best, record, [word]);
   const addAll = (edits: number) => {
     for (const [at, words] of all.entries()) add(findTexts(record, words, edits), at < plain.length);
   };
   addAll(0);
   const isWhole = all.some((words) => [...findTexts(record, words).values()].includes(1));
   if (isWhole || meaning.names.join('').length < 2) return false;
+  for (const hit of pairHits(record, meaning.names)) {
+    best.count += 1;
+    best.add(hit);
+  }
   if (best.count - before < maxHitsOfGroup) addAll(1);
   // One word is in many texts. The further tables are large.
   if (meaning.names.length === 1 || best.count === before) await addFurther(best, record, meaning.names);
@@ -194,6 +210,43 @@ async function addNamed(best: BestHits, record: TextSearch, plain: readonly Word
   // Short words have no edits, and words can stand several times.
   for (const matches of new Set(near)) add(matches);
   return best.count > before;
+}
+
+/** What a person was nominated for with a film, where words name both: "jaws john williams". */
+function pairHits(record: TextSearch, names: Words): Scored[] {
+  const { table } = record;
+  const found: Scored[] = [];
+  for (let at = 1; at < names.length; at += 1)
+    for (const [title, name] of [
+      [names.slice(0, at), names.slice(at)],
+      [names.slice(at), names.slice(0, at)],
+    ] as const) {
+      const films = [...findTexts(record, title)].filter(
+        ([key, like]) => like === 1 && resourceOf(key) === 'movies',
+      );
+      if (films.length === 0) continue;
+      const people = new Set(
+        [...findTexts(record, name).keys()].filter((key) => resourceOf(key) === 'nominees').map(rowOf),
+      );
+      for (const [key] of films)
+        for (const row of nominationsOf(record, key))
+          if (people.has(table.nominee.rows[row]!)) found.push(pairHit(record, row));
+    }
+  return found;
+}
+
+function pairHit(record: TextSearch, row: number): Scored {
+  const { table, textOf, yearOf } = record;
+  const [category, ceremony_year] = [table.category.idAt(row), yearOf(row)];
+  const won = table.winner[row] === 1;
+  return {
+    group: 'Awards',
+    score: worth.award,
+    label: `${textOf('nominees', table.nominee.idAt(row))}, ${filmOf(record, row)}`,
+    detail: joined(`${textOf('categories', category)}, ${ceremony_year}`, won ? 'won' : 'nominated'),
+    href: awardHref({ id: table.ceremony.idAt(row), ceremony_year }, category),
+    won,
+  };
 }
 
 /**
@@ -262,6 +315,8 @@ function described(record: TextSearch, key: TextKey, score: number): Scored {
   return isCategory ? own : { ...own, won: hasWon(counts) };
 }
 
+const isImdbId = (word: string): boolean => /^(tt|nm|co)\d+$/.test(word);
+
 /**
  * Adds films and people by IMDb id; people by the names of their credits, notes and honors.
  * @throws SnapshotUnavailable
@@ -278,7 +333,7 @@ async function addFurther(best: BestHits, record: TextSearch, names: Words): Pro
     return described(record, key, 0.99 * own + weight * bonusOf(countsOf(nominationsOf(record, key))));
   };
   const [word = ''] = names;
-  if (/^(tt|nm|co)\d+$/.test(word)) {
+  if (isImdbId(word)) {
     const [films, people] = await Promise.all([snapshot.table('films'), snapshot.table('people')]);
     const [film, person] = [films.filmindex_id.indexOf(word), people.filmindex_id.indexOf(word)];
     if (film >= 0) add(ofRecord('movies', films.id(film)));
@@ -298,7 +353,10 @@ async function addFurther(best: BestHits, record: TextSearch, names: Words): Pro
     best.count += 1;
     if (!best.takes('Notes', worth.note, href)) continue;
     const subjects = new Set([textOf('nominees', table.nominee.idAt(own)), filmOf(record, own)]);
-    const detail = joined(`${textOf('categories', category)}, ${ceremony_year}`, credits.note.values[row]);
+    const detail = joined(
+      `${textOf('categories', category)}, ${ceremony_year}`,
+      plainCase(credits.note.values[row]!),
+    );
     best.add({ group: 'Notes', score: worth.note, label: [...subjects].join(', '), href, detail });
   }
   for (const row of rowsWith(honors.recipients, letters)) {

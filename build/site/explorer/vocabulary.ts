@@ -3,6 +3,7 @@ import { categoryNamed } from '../../../api/contract/category-names.ts';
 import { maxSearchWords } from '../../../api/contract/limits.ts';
 import { maxTextLength } from '../../../api/contract/parameters.ts';
 import { tokens } from '../../../api/contract/text.ts';
+import { otherNames } from './other-names.ts';
 
 /** `names` are the words that are left, `decade` is its first year, `ordinal` the number of a ceremony. */
 export interface Meaning {
@@ -51,7 +52,7 @@ const questionWords: ReadonlySet<string> = new Set(
 export const withoutQuestionWords = (names: readonly string[]): readonly string[] =>
   names.filter((word) => !questionWords.has(word));
 
-/** Other names of people, films and series of films → the names on record. */
+/** Other names that begin longer searches, or that stand for several records → the names on record. */
 const aliases: Readonly<Record<string, string>> = {
   lotr: 'lord of the rings',
   gwtw: 'gone with the wind',
@@ -75,6 +76,8 @@ const aliases: Readonly<Record<string, string>> = {
 /** The names on record of words that begin with another name, each as words; the words for any others. */
 export function withoutAlias(words: readonly string[]): readonly (readonly string[])[] {
   const text = words.join(' ');
+  const known = otherNames.get(text);
+  if (known !== undefined) return [tokens(known)];
   const alias = Object.keys(aliases).find((own) => text === own || text.startsWith(`${own} `));
   if (alias === undefined) return [words];
   return aliases[alias]!.split('|').map((name) => tokens(name + text.slice(alias.length)));
