@@ -42,6 +42,7 @@ export const pageKinds: readonly (readonly [kind: string, path: string])[] = [
   ['comparison of films', '/compare/movies?ids=900001,900002'],
   ['comparison of people', '/compare/nominees?ids=244,290,999999'],
   ['years', '/years?category=directing&yearStart=2018'],
+  ['records', '/records'],
   ['timeline', '/timeline'],
   ['downloads', '/downloads'],
   ['wrong filters', '/nominations?year=x&limit=10'],

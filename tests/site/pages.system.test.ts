@@ -533,6 +533,22 @@ it('a category has all its winners on one page, the awards of a split category b
   }
 });
 
+it('a ceremony to come is announced on the home page, and the last winners stay', async () => {
+  const fill = (database: Parameters<typeof fillWithSample>[0]) => {
+    fillWithSample(database);
+    database.exec(
+      "INSERT INTO ceremonies (id, ceremony_year, show_title, date) VALUES (99, 2027, '99th Academy Awards', '2027-03-14')",
+    );
+  };
+  const { connection, out: folder } = await builtFolder(fill, ['site']);
+  connection.close();
+  const coming = inProcess(folder);
+  const text = textOf((await coming.ask('/')).body.toString()).replaceAll(/\s+/g, ' ');
+  expect(text).toContain('Next: 99th Academy Awards , 14 March 2027. Its winners are not on record yet.');
+  expect(text).toMatch(/The latest ceremony · 15 March 2026 98th Academy Awards/);
+  await coming.stop();
+});
+
 it('each ceremony leads to its neighbours at the top', async () => {
   const [nav] = /<nav class="neighbours".*?<\/nav>/s.exec(pages.get('ceremony')!)!;
   expect([...nav.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([

@@ -7,6 +7,7 @@ import { nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { otherNames } from '../../build/site/explorer/other-names.ts';
+import { recordLists } from '../../build/site/explorer/records.ts';
 import { findRecords } from '../../build/site/explorer/search.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
@@ -130,6 +131,32 @@ describeWithRealRecord('on the real record', () => {
       for (const name of names) expect(await labelsOf(name), name).toContain(category);
     for (const query of ['oscars disney', 'best director hitchcock', 'oscars lotr'])
       expect(await hitsOf(await freshSnapshot(), query), query).not.toEqual([]);
+  });
+
+  it('the records are those that are known of the awards', async () => {
+    const lists = new Map((await recordLists(snapshot)).map(({ id, rows }) => [id, rows]));
+    const labels = (id: string) => lists.get(id)!.map(({ label }) => label);
+    expect(labels('most-wins').slice(0, 3).sort()).toEqual([
+      'Ben-Hur',
+      'The Lord of the Rings: The Return of the King',
+      'Titanic',
+    ]);
+    expect(labels('without-best-picture')[0]).toBe('Cabaret');
+    expect(labels('big-five').sort()).toEqual([
+      'It Happened One Night',
+      "One Flew over the Cuckoo's Nest",
+      'The Silence of the Lambs',
+    ]);
+    expect(labels('films-without-win').slice(0, 2).sort()).toEqual(['The Color Purple', 'The Turning Point']);
+    expect(labels('people-most-wins')[0]).toBe('Walt Disney');
+    expect(labels('two-roles')).toContain('Cate Blanchett');
+    expect(labels('ties')).toContain('Katharine Hepburn and Barbra Streisand');
+    expect(labels('refusals').join()).toMatch(/George C. Scott/);
+    expect(lists.get('write-ins')!.length).toBeGreaterThan(0);
+    expect(lists.get('longest-gap')![0]!.numbers[0]).toMatch(/^\d\d years$/);
+    expect(lists.get('losses')!.length).toBeGreaterThan(7);
+    expect(lists.get('most-categories')!.length).toBeGreaterThan(7);
+    expect(lists.get('people-without-win')!.length).toBeGreaterThan(7);
   });
 
   it('every row of other names leads to a record, which is the first hit', async () => {

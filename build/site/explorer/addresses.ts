@@ -14,7 +14,7 @@ import { rangeFields } from './year-range.ts';
 export type RankingPage = 'top-nominees' | 'top-movies' | 'countries';
 
 export type View =
-  | { kind: 'home' | 'timeline' | 'years' | 'search' | 'downloads' | 'unknown' }
+  | { kind: 'home' | 'timeline' | 'years' | 'records' | 'search' | 'downloads' | 'unknown' }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'record'; resource: ResourceName; id: number }
   | { kind: 'ranking'; ranking: RankingPage }
@@ -22,7 +22,7 @@ export type View =
   /** A page that was at this address before. */
   | { kind: 'moved'; to: string; sort?: string };
 
-const simpleViews = ['timeline', 'years', 'search', 'downloads'] as const;
+const simpleViews = ['timeline', 'years', 'records', 'search', 'downloads'] as const;
 const rankings: readonly RankingPage[] = ['top-nominees', 'top-movies', 'countries'];
 const rankedResources: readonly RankedResource[] = ['movies', 'nominees'];
 const moved: Readonly<Record<string, readonly [to: string, sort?: string]>> = {

@@ -15,10 +15,11 @@ const sections: readonly (readonly [text: string, href: string])[] = [
   ['Songs', '/songs'],
   ['Honors', '/honors'],
   ['Rankings', '/rankings/top-nominees'],
-  ['Years', '/years'],
+  ['Records', '/records'],
 ];
 const more: readonly (readonly [text: string, href: string])[] = [
   ['All nominations', '/nominations'],
+  ['Nominations by year', '/years'],
   ['Compare films', '/compare/movies'],
   ['Compare people', '/compare/nominees'],
   ['Downloads', '/downloads'],

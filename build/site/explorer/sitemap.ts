@@ -45,6 +45,7 @@ const lists = [
   'nominations',
   'honors',
   'years',
+  'records',
   'downloads',
 ];
 

@@ -5,6 +5,7 @@ import { downloadsPage } from './views/downloads.tsx';
 import { homePage } from './views/home.tsx';
 import { listPage } from './views/lists.tsx';
 import { rankingPageOf } from './views/rankings.tsx';
+import { recordsPage } from './views/records.tsx';
 import { searchOptions, searchResults } from './views/search.tsx';
 import { timelinePage } from './views/timeline.tsx';
 import { yearsPage } from './views/years.tsx';
@@ -17,6 +18,7 @@ export const views = {
   home: homePage,
   timeline: timelinePage,
   years: yearsPage,
+  records: recordsPage,
   search: searchResults,
   searchOptions,
   downloads: downloadsPage,

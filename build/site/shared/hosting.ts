@@ -28,6 +28,7 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/compare/{resource}', explorerPage],
   ['/timeline', explorerPage],
   ['/years', explorerPage],
+  ['/records', explorerPage],
   ['/downloads', explorerPage],
   ['/docs', referenceFile],
 ]);

@@ -5,7 +5,7 @@ import { rankingHref } from '../addresses.ts';
 import { ceremonyLink } from '../nominations.tsx';
 import { Bars, Chips, Decades, Heading, inSample, type Page, Section, type Visit } from '../parts.tsx';
 import { leadersOf } from '../ranking.ts';
-import { ceremoniesOf, decadesOf } from '../record.ts';
+import { type CeremonySummary, ceremoniesOf, decadesOf } from '../record.ts';
 import { bestPictures, Shelf, shelfFilms } from '../shelf.tsx';
 import { winnersOf } from './ceremony.tsx';
 import { scopeOf } from './scope.tsx';
@@ -18,6 +18,7 @@ const questions: readonly (readonly [href: string, text: string])[] = [
   [rankingHref('top-movies', 'sort=wins'), 'Which films won the most awards?'],
   [rankingHref('top-nominees', 'sort=unrewarded'), 'Who was nominated most and never won?'],
   ['/timeline', 'Which film won Best Picture, year by year?'],
+  ['/records', 'Which records were set?'],
   ['/years', 'How have the awards grown?'],
 ];
 
@@ -35,8 +36,7 @@ export async function homePage(visit: Visit): Promise<Page> {
     leadersOf(snapshot, 'people', leaders),
     leadersOf(snapshot, 'films', leaders),
   ]);
-  const [latest] = ceremonies;
-  const winners = latest && (await winnersOf(visit, latest, maxAwards));
+  const { latest, winners, coming } = await latestNight(visit, ceremonies);
   const pictures = (await bestPictures(visit)).slice(latest ? 1 : 0, maxShelf + 1);
   const yearOf = new Map(ceremonies.map((own) => [own.id, own.ceremony_year]));
   const heldOf = new Map(pictures.map(({ film, ceremony }) => [film, yearOf.get(ceremony)]));
@@ -52,6 +52,12 @@ export async function homePage(visit: Visit): Promise<Page> {
         {scope}
         <Chips label="Questions to begin with" links={questions} />
       </div>
+      {coming && (
+        <p class="coming happened">
+          Next: {ceremonyLink(coming, ceremonyTitle(coming))}
+          {coming.date && `, ${date(coming.date)}`}. Its winners are not on record yet.
+        </p>
+      )}
       {latest && winners && (
         <section class="latest" aria-labelledby="latest">
           <p class="soft">{joined('The latest ceremony', latest.date && date(latest.date))}</p>
@@ -103,4 +109,15 @@ export async function homePage(visit: Visit): Promise<Page> {
       'A century of film awards: every nomination and who won, films, people, ceremonies and songs.',
     body,
   };
+}
+
+/** The latest ceremony with winners, and the one to come after it. */
+async function latestNight(visit: Visit, ceremonies: readonly CeremonySummary[]) {
+  let coming: CeremonySummary | undefined;
+  for (const ceremony of ceremonies) {
+    const winners = await winnersOf(visit, ceremony, maxAwards);
+    if (winners.awards > 0) return { latest: ceremony, winners, coming };
+    coming = ceremony;
+  }
+  return { latest: undefined, winners: undefined, coming };
 }
