@@ -28,8 +28,8 @@ export function deriveNames({ nominees, nominations }: SourceRecord): void {
 
 /**
  * Derives the era of each category, the first to the last year of its nominations, and the department of each
- * person, the one of most of their nominations. Of several it is the earliest: by ceremony, then in the order
- * of the source, then by id.
+ * person, the one of most of their nominations, of a person without one that of their first competitive
+ * honor. Of several it is the earliest: by ceremony, then in the order of the source, then by id.
  * @param nominations all of the record after the import, by id, ascending
  * @param yearOf the year of a ceremony of the record
  */
@@ -58,11 +58,17 @@ export function deriveFromNominations(
     const own = counts.get(nominee_id) ?? new Map<string, number>();
     counts.set(nominee_id, own.set(department, (own.get(department) ?? 0) + 1));
   }
+  const ofHonors = new Map<unknown, string>();
+  for (const { category, nominees } of source.honors.values())
+    for (const { id } of category ? nominees : [])
+      if (!ofHonors.has(id)) ofHonors.set(id, category!.department);
   for (const { id, columns } of source.categories.values())
     columns.era = [...new Set(years.get(id))].join('–') || null;
   for (const { id, isPerson, columns } of source.nominees.values()) {
     if (!isPerson) continue;
-    const [[department] = [null]] = [...(counts.get(id) ?? [])].sort(([, a], [, b]) => b - a);
+    const [[department] = [ofHonors.get(id) ?? null]] = [...(counts.get(id) ?? [])].sort(
+      ([, a], [, b]) => b - a,
+    );
     columns.known_for_department = department;
   }
 }

@@ -138,8 +138,12 @@ function withhold({ ceremonies, nominations, honors, movies, nominees, songs }: 
     if (each.state === 'new' && !needs.every(isThere)) each.state = 'withheld';
     if (isThere(each)) for (const thing of [each.movie, each.nominee, each.song]) needed.add(thing);
   }
-  for (const each of honors.values())
-    if (each.state === 'new' && !isThere(ceremonies.get(each.ceremony)!)) each.state = 'withheld';
+  for (const each of honors.values()) {
+    const brings = [each.movie, ...each.nominees].filter((thing) => thing !== null);
+    const needs = [ceremonies.get(each.ceremony)!, ...brings];
+    if (each.state === 'new' && !needs.every(isThere)) each.state = 'withheld';
+    if (isThere(each)) for (const thing of brings) needed.add(thing);
+  }
   for (const things of [movies, nominees, songs] as ReadonlyMap<string, Thing>[])
     for (const each of things.values())
       if (each.state === 'new' && !needed.has(each)) each.state = 'withheld';

@@ -305,7 +305,10 @@ class Planner {
       return ({ filmindex_id, title }) => movies.get(identityKey(filmindex_id, title))?.columns;
     if (resource === 'nominees')
       return ({ filmindex_id, name }) => nominees.get(identityKey(filmindex_id, name))?.columns;
-    if (resource === 'honors') return (row) => honors.get(honorKey(row))?.columns;
+    if (resource === 'honors') {
+      const byKey = new Map([...honors.values()].map(({ columns }) => [honorKey(columns), columns]));
+      return (row) => byKey.get(honorKey(row));
+    }
     if (resource === 'ceremonies' || resource === 'categories') return () => undefined;
     const keyOf = resource === 'nominations' ? referencesKey : (row: Columns) => String(row.original_title);
     const things: readonly Thing[] = [...(resource === 'nominations' ? nominations : songs).values()];
@@ -340,9 +343,18 @@ class Planner {
       };
     };
     const [movieOf, nomineeOf] = [lookUp('movies'), lookUp('nominees')];
-    for (const { columns, movieKey, nomineeKeys } of this.#source.honors.values()) {
-      columns.movie_id = movieKey && movieOf(movieKey);
-      columns.nominee_ids = JSON.stringify(nomineeKeys.map(nomineeOf).filter((id) => id !== null));
+    for (const {
+      columns,
+      category,
+      movie,
+      nominees,
+      movieKey,
+      nomineeKeys,
+    } of this.#source.honors.values()) {
+      const people = [...nominees.map(({ id }) => id), ...nomineeKeys.map(nomineeOf)];
+      columns.category_id = category?.id ?? null;
+      columns.movie_id = movie?.id ?? (movieKey && movieOf(movieKey));
+      columns.nominee_ids = JSON.stringify(people.filter((id) => id !== null));
     }
   }
 

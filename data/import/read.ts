@@ -94,10 +94,9 @@ export interface SourceRow {
   sourceCategory: string;
   /** The category as it was called at the time. */
   historicalCategory: string;
-  /** Empty if the row has no film or no film id: a film without an id cannot be identified. */
   films: Credit[];
-  /** The films as one text, also of a row without a film id. */
-  filmText: string;
+  /** Whether the row has ids of its films, known or not. A film without one is in no nomination. */
+  hasFilmIds: boolean;
   /** The nominees as one text. */
   name: string;
   nominees: Credit[];
@@ -248,6 +247,7 @@ function readRow(cell: Cells, line: number, reference: Reference, report: Report
   const fault = (text: string) => report(line, text);
   if (columns.some((column) => cell(column).includes('\0'))) fault('contains a NUL character');
   const ceremony = ceremonyOf(cell, reference);
+  if (!/^(?!0000)[0-9]{4}(\/[0-9]{2})?$/.test(cell('Year'))) fault(`bad Year ${quoted(cell('Year'))}`);
   if (ceremony === undefined) fault(`bad ceremony number ${quoted(cell('Ceremony'))}`);
   const [awardClass, sourceCategory] = [cell('Class'), cell('CanonicalCategory')];
   if (!isHonorary(awardClass) && reference.categoryOfSource(sourceCategory) === undefined)
@@ -263,8 +263,8 @@ function readRow(cell: Cells, line: number, reference: Reference, report: Report
     awardClass,
     sourceCategory,
     historicalCategory: cell('Category'),
-    films: cell('FilmId') === '' ? [] : films,
-    filmText: cell('Film'),
+    films,
+    hasFilmIds: cell('FilmId') !== '',
     name: cell('Name'),
     nominees,
     winner: winner === 'True',
@@ -278,7 +278,8 @@ function ceremonyOf(cell: Cells, { ceremonies }: Reference): CeremonyFacts | und
   const text = cell('Ceremony');
   const number = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : 0;
   const isLater = number > ceremonies.size;
-  return ceremonies.get(number) ?? (isLater ? laterCeremony(number, cell('Year')) : undefined);
+  const known = ceremonies.get(number) ?? (isLater ? laterCeremony(number, cell('Year')) : undefined);
+  return known && { ...known, film_years: cell('Year') };
 }
 
 /** Column of names → that of their ids, and the form of an id. */

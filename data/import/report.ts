@@ -100,7 +100,7 @@ export function renderReport(
   const named = ({ resource, id, name }: NamedRecord) => `${resource} ${id} (${name})`;
   const { leftOut, changed, retired, deleted, withheld, kept } = report;
   list('left out', leftOut, ({ line, row, reason }) => `line ${line}, ${row} (${reason})`, maxNamed);
-  if (leftOut.length > 0) lines.push(`left out in all: ${counted(leftOut.length, 'row')}`);
+  lines.push(`left out in all: ${counted(leftOut.length, 'row')}`);
   list('changed', changed, (record) => `${named(record)}: ${record.fields.join(', ')}`, most);
   if (changed.length > 0)
     lines.push(`changed in all: ${counted(changed.length, 'record')}; receipts keep the old values`);

@@ -50,7 +50,11 @@ export interface SourceNomination extends Thing {
 }
 export interface SourceHonor extends Thing {
   ceremony: number;
-  /** External ids. */
+  category: SourceCategory | null;
+  /** What it brings into the record: the film and the people of a competitive award. */
+  movie: Thing | null;
+  nominees: readonly SourceNominee[];
+  /** External ids of those that it names if the record has them: of other awards. */
   movieKey: string | null;
   nomineeKeys: readonly string[];
 }
@@ -67,6 +71,8 @@ interface GivenNomination extends Pick<Nomination, 'ceremony_id' | 'winner'>, Om
 
 interface GivenHonor
   extends Omit<Honor, 'id' | 'ceremony_year' | 'category_id' | 'movie_id' | 'movie' | 'nominee_ids'> {
+  /** Of a competitive award: the id in the reference, and what the award brings into the record. */
+  competitive?: { category: number; movie: Thing | null; nominees: readonly SourceNominee[] };
   /** External ids. */
   movie_key: string | null;
   nominee_keys: readonly string[];
@@ -105,7 +111,7 @@ export class SourceRecord {
   readonly nominees = new Map<string, SourceNominee>();
   readonly songs = new Map<string, SourceSong>();
   readonly nominations = new Map<string, SourceNomination>();
-  /** By honorKey(). */
+  /** By honorKey() and film. */
   readonly honors = new Map<string, SourceHonor>();
   #credits = 0;
   readonly #numbers = new Map<Thing, number>();
@@ -162,8 +168,10 @@ export class SourceRecord {
   /**
    * Adds a nominee of a film in a category of a ceremony. The entry counts the rows of a category at a
    * ceremony, from 1. Of equal nominations the first stays, and one winner makes it a winner.
+   * @returns whether it is new
    */
-  nomination(given: GivenNomination): void {
+  nomination(given: GivenNomination): boolean {
+    const before = this.nominations.size;
     const { ceremony_id: ceremony, category, movie, nominee, song, titled_as, credited_as, winner } = given;
     const references = `${this.#number(movie)} ${this.#number(nominee)} ${song ? this.#number(song) : ''}`;
     const nomination = found(this.nominations, `${ceremony} ${category} ${references}`, () => ({
@@ -187,17 +195,23 @@ export class SourceRecord {
       creditedAs: credited_as,
     }));
     if (winner) nomination.columns.winner = 1;
+    return this.nominations.size > before;
   }
 
-  /** Adds an honor. Of equal honors the first stays. */
-  honor({ movie_key, nominee_keys, ...columns }: GivenHonor): void {
+  /** Adds an honor. Of equal honors the first stays. @returns whether it is new */
+  honor({ competitive, movie_key, nominee_keys, ...columns }: GivenHonor): boolean {
+    const before = this.honors.size;
+    const { category, movie = null, nominees = [] } = competitive ?? {};
     const stored = storedColumns(columns);
-    found(this.honors, honorKey(stored), () => ({
+    // Without recipients and a citation, the film tells honors of a category apart.
+    const film = movie ? this.#number(movie) : '';
+    found(this.honors, `${honorKey(stored)}\t${film}`, () => ({
       ...thing(stored),
       ceremony: columns.ceremony_id,
-      movieKey: movie_key,
-      nomineeKeys: nominee_keys,
+      category: category === undefined ? null : this.categories.get(category)!,
+      ...{ movie, nominees, movieKey: movie_key, nomineeKeys: nominee_keys },
     }));
+    return this.honors.size > before;
   }
 
   /** A number for each thing. */
@@ -217,7 +231,7 @@ function found<K, T>(map: Map<K, T>, key: K, make: () => T): T {
   return made;
 }
 
-/** A row of the source that became no nomination, and why. */
+/** A row of the source that became no record of its own, and why. */
 export interface LeftOut {
   line: number;
   /** What it is about, for people. */
@@ -225,7 +239,7 @@ export interface LeftOut {
   reason: string;
 }
 
-/** What the rows of the public record say, and the rows that are left out. */
+/** What the rows of the public record say, and the rows that are left out: those that repeat others. */
 export function recordOfRows(rows: readonly SourceRow[], reference: Reference) {
   const source = new SourceRecord(reference);
   /** Entries so far, by ceremony and category. */
@@ -234,41 +248,42 @@ export function recordOfRows(rows: readonly SourceRow[], reference: Reference) {
   for (const row of rows) {
     const { ceremony } = row;
     source.ceremony(ceremony);
-    if (isHonorary(row.awardClass)) {
-      addHonor(source, row);
-      continue;
+    let isNew: boolean;
+    if (isHonorary(row.awardClass)) isNew = addHonor(source, row);
+    else {
+      const category = reference.categoryOfSource(row.sourceCategory)!;
+      // Honors count as well: they are entries of no nomination.
+      const place = `${ceremony.id} ${category}`;
+      const entry = (entries.get(place) ?? 0) + 1;
+      entries.set(place, entry);
+      isNew = isNomination(row)
+        ? addNominations(source, row, category, entry, reference)
+        : addCompetitiveHonor(source, row, category);
     }
-    const category = reference.categoryOfSource(row.sourceCategory)!;
-    // Rows that are left out count as well: they are entries for no film of the record.
-    const place = `${ceremony.id} ${category}`;
-    const entry = (entries.get(place) ?? 0) + 1;
-    entries.set(place, entry);
-    const reason = reasonToLeaveOut(row);
-    if (reason === undefined) addNominations(source, row, category, entry, reference);
-    else leftOut.push({ line: row.line, row: textOf(row), reason });
+    if (!isNew) leftOut.push({ line: row.line, row: textOf(row), reason: 'it repeats earlier rows' });
   }
   return { source, leftOut };
 }
 
-function reasonToLeaveOut({ films, nominees, name }: SourceRow): string | undefined {
-  if (films.length === 0) return 'it names no film that can be identified';
-  return nominees.length === 0 && name === '' ? 'it has neither a nominee nor a name' : undefined;
-}
-
 /** What a row is about, for people. */
-function textOf({ ceremony, sourceCategory, filmText, name, nominees, detail }: SourceRow): string {
-  const parts = [filmText, name || namesOf(nominees), detail].filter((part) => part !== '');
+function textOf({ ceremony, sourceCategory, films, name, nominees, detail }: SourceRow): string {
+  const parts = [namesOf(films), name || namesOf(nominees), detail].filter((part) => part !== '');
   return `${ceremony.id} ${sourceCategory}: ${parts.join(' / ')}`;
 }
 
-/** One nomination per film and nominee, films outermost. */
+/** Whether a row names a film and somebody. Any other becomes an honor. */
+const isNomination = ({ films, hasFilmIds, nominees, name }: SourceRow): boolean =>
+  films.length > 0 && hasFilmIds && (nominees.length > 0 || name !== '');
+
+/** One nomination per film and nominee, films outermost. @returns whether one of them is new */
 function addNominations(
   source: SourceRecord,
   row: SourceRow,
   category: number,
   entry: number,
   reference: Reference,
-): void {
+): boolean {
+  let isNew = false;
   const { historicalCategory, winner } = row;
   // Without nominees the text stands for one: the country of an international film.
   const named = row.nominees.length > 0 ? row.nominees : [{ name: row.name, filmindexId: null }];
@@ -287,7 +302,7 @@ function addNominations(
     const song = isSong ? source.song(movie, row.detail, namesOf(credits)) : null;
     const character = isActing ? characterIn(row, index) : null;
     for (const { name: creditedAs, nominee } of credits) {
-      source.nomination({
+      const isAdded = source.nomination({
         ceremony_id: row.ceremony.id,
         category,
         movie,
@@ -302,8 +317,10 @@ function addNominations(
         official,
         historical_category: historicalCategory || null,
       });
+      isNew ||= isAdded;
     }
   }
+  return isNew;
 }
 
 /**
@@ -322,22 +339,44 @@ function characterIn({ detail, films }: SourceRow, index: number): string | null
   return (characters.length === films.length ? characters[index]!.trim() : detail) || null;
 }
 
-function addHonor(source: SourceRecord, row: SourceRow): void {
+/** A scientific, technical or special award. It brings no film and no people into the record. */
+function addHonor(source: SourceRecord, row: SourceRow): boolean {
   const isId = (id: string | null): id is string => id !== null;
-  const category = row.historicalCategory || row.sourceCategory;
-  const recipients = row.name || namesOf(row.nominees) || null;
-  source.honor({
-    ceremony_id: row.ceremony.id,
+  return source.honor({
+    ...honorOf(row),
     class: row.awardClass as Honor['class'],
-    winner: row.winner,
-    category,
-    recipients,
-    citation: row.citation || null,
-    note: noteOf(row, false).note,
     movie_key: row.films.map((film) => film.filmindexId).find(isId) ?? null,
     nominee_keys: [...new Set(row.nominees.map((nominee) => nominee.filmindexId).filter(isId))],
   });
 }
+
+/** An award or nomination of a category that names no film or nobody. */
+function addCompetitiveHonor(source: SourceRecord, row: SourceRow, category: number): boolean {
+  const [film] = row.films;
+  const nominees = row.nominees.map(({ name, filmindexId }) =>
+    source.nominee(filmindexId, name, filmindexId?.startsWith('nm') ?? false),
+  );
+  return source.honor({
+    ...honorOf(row),
+    class: 'Competitive',
+    competitive: {
+      category,
+      movie: film ? source.movie(film.filmindexId, film.name) : null,
+      nominees: [...new Set(nominees)],
+    },
+    ...{ movie_key: null, nominee_keys: [] },
+  });
+}
+
+/** What honors of all classes have. */
+const honorOf = (row: SourceRow) => ({
+  ceremony_id: row.ceremony.id,
+  winner: row.winner,
+  category: row.historicalCategory || row.sourceCategory,
+  recipients: row.name || namesOf(row.nominees) || null,
+  citation: row.citation || null,
+  note: noteOf(row, false).note,
+});
 
 const namesOf = (credits: readonly { name: string }[]) =>
   [...new Set(credits.map((credit) => credit.name))].join(', ');

@@ -65,7 +65,8 @@ export function contentOf(database: Connection): string[] {
        original_title, winner, entry, character, note, official, historical_category
      FROM nominations JOIN categories ON categories.id = category_id JOIN movies ON movies.id = movie_id
      JOIN nominees ON nominees.id = nominee_id LEFT JOIN songs ON songs.id = song_id`,
-    `SELECT 'honor', ceremony_id, class, category, recipients, citation, movies.filmindex_id, movies.title,
+    `SELECT 'honor', ceremony_id, class, winner, category_id, category, recipients, citation, note,
+       movies.filmindex_id, movies.title,
        (SELECT group_concat(name, '|' ORDER BY each.key) FROM json_each(nominee_ids) AS each JOIN nominees ON nominees.id = value)
      FROM honors LEFT JOIN movies ON movies.id = movie_id`,
     "SELECT 'movie', title, filmindex_id FROM movies",
