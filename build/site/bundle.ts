@@ -156,7 +156,7 @@ async function addPage(files: Files, page: SitePage): Promise<void> {
   for (const { path, contents } of outputFiles) {
     const own = relative(folder + outputFolder, path).replaceAll('\\', '/');
     files.set(own, contents);
-    if (own.startsWith(`${page.assets}-`)) addresses.push(`/${own}`);
+    if (own.startsWith(`${page.assets}-`) || own.endsWith('.woff2')) addresses.push(`/${own}`);
   }
   const loaded = addresses.sort(byCodeUnit).map(elementFor);
   files.set(page.file, encoder.encode(pageHtml(page, loaded, page.body())));

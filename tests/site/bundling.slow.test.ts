@@ -134,6 +134,17 @@ it('the editor is in a folder of its own, which no other file names, at the addr
     expect(editorPageAt(`/edit${end}`), end).toBeUndefined();
 });
 
+it('the pages of the explorer load the fonts early, which are small; the service worker keeps them', () => {
+  const fonts = [...files.keys()].filter((path) => path.endsWith('.woff2'));
+  expect(fonts).toHaveLength(2);
+  for (const path of fonts) {
+    expect(files.get(path)!.length).toBeLessThanOrEqual(60_000);
+    for (const page of ['index.html', '404.html'])
+      expect(textOf(page)).toContain(`<link rel="preload" href="/${path}" as="font"`);
+    expect(textOf('service-worker.js')).toContain(path);
+  }
+});
+
 it('the service worker lists what pages of the explorer load, and has a version from the hashes', () => {
   const text = textOf('service-worker.js');
   const loaded = [...textOf('index.html').matchAll(/="\/(assets\/[^"]+)"/g)].map(([, path]) => path!);
