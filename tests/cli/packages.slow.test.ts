@@ -105,7 +105,7 @@ it('both packages hold what runs and nothing else, start, build, and give a clie
   const filesOf = (name: string) =>
     fastGlob.sync('**/*', { cwd: at(name), dot: true, followSymbolicLinks: false });
   const [files, ofClient] = names.map(filesOf) as [string[], string[]];
-  expect(files.length).toBeLessThan(160);
+  expect(files.length).toBeLessThan(180);
   // Of the site, the renderer of pages and the answers of the reference alone: browsers get the finished site.
   const foreign =
     /(?<!\.d)\.tsx?$|test|browser|offline|^build\/site\/(?!explorer\/|shared\/|docs\/answers\.js)|\.css$|\.db/;
