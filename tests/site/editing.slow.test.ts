@@ -267,6 +267,38 @@ it.skipIf(!executablePath)(
   },
 );
 
+it.skipIf(!executablePath)(
+  'an honor is added with people by name, corrected, deleted and brought back',
+  async () => {
+    const page = await editor.open('/edit/honors/new');
+    await field(page, 'Ceremony').fill('97');
+    await field(page, 'Name of the award').fill('HONORARY AWARD');
+    await field(page, 'Recipients').fill('Sean Baker and A New Honoree');
+    await field(page, 'People and companies').fill('Sean Baker\nA New Honoree');
+    await page.getByText('A New Honoree: a new person or company').waitFor();
+    await save(page);
+    await isSaid(page, 'The honor was added.');
+    await page.waitForURL(/\/edit\/honors\/\d+$/);
+    const address = `/api/honors/${page.url().split('/').at(-1)}`;
+    const honor = await editor.service.read<{ nominee_ids: number[] }>(address);
+    const names = await Promise.all(
+      honor.nominee_ids.map(
+        async (id) => (await editor.service.read<{ name: string }>(`/api/nominees/${id}`)).name,
+      ),
+    );
+    expect(names).toEqual(['Sean Baker', 'A New Honoree']);
+    await field(page, 'Citation').fill('For a lifetime.');
+    await save(page);
+    await isSaid(page, 'citation nothing → For a lifetime.');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await answer(page);
+    await isSaid(page, 'Deleted:');
+    expect((await editor.service.ask(address)).status).toBe(404);
+    await undo(page);
+    expect(await editor.service.read(address)).toMatchObject({ ...honor, citation: 'For a lifetime.' });
+  },
+);
+
 describe.skipIf(!executablePath)('a network that breaks off', () => {
   const isDown = (page: Page) => isSaid(page, /^The service (did not|could not) answer$/);
 

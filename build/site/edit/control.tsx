@@ -4,7 +4,7 @@ import { joined, nouns } from '../shared/format.ts';
 import type { Entry, Field, Reference } from './fields.ts';
 import { useLatest } from './latest.ts';
 import { isNamed } from './naming.ts';
-import { referenceMeant } from './references.ts';
+import { personMeant, referenceMeant } from './references.ts';
 
 interface ControlProps {
   id: string;
@@ -32,7 +32,7 @@ export function Control({ id, field, entry, fault, onEnter, year, children }: Co
   const text = { ...common, ...invalid, value: reference?.name ?? String(entry) };
   const flag = { id, type: 'checkbox', checked: entry === true, onChange: () => onEnter(entry !== true) };
   const attributes: object = kind === 'flag' ? flag : text;
-  const Element = kind === 'paragraph' || kind === 'lines' ? 'textarea' : 'input';
+  const Element = kind === 'paragraph' || kind === 'lines' || kind === 'people' ? 'textarea' : 'input';
   return (
     <div class={`field ${kind}`}>
       <label for={id}>
@@ -40,12 +40,20 @@ export function Control({ id, field, entry, fault, onEnter, year, children }: Co
       </label>
       <Element {...attributes} />
       {reference && <ReferenceChoice field={field} reference={reference} year={year} onEnter={onEnter} />}
+      {kind === 'people' && <People text={String(entry)} year={year} />}
       <small id={`${id}-hint`}>
         {hint} <span class="fault">{fault}</span>
       </small>
       {children}
     </div>
   );
+}
+
+/** The people that numbers and names mean, a line each. */
+function People({ text, year }: { text: string; year: number | undefined }) {
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  const people = useLatest(text, () => Promise.all(lines.map((line) => personMeant(line, year))));
+  return <small class="people">{(people ?? []).join('\n')}</small>;
 }
 
 interface ReferenceChoiceProps {

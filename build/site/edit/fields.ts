@@ -23,7 +23,8 @@ export interface Field {
   name: string;
   label: string;
   hint: string;
-  kind: 'text' | 'paragraph' | 'number' | 'date' | 'lines' | 'flag' | 'reference';
+  /** Of `people`, each line is the number or the name of a person or company. */
+  kind: 'text' | 'paragraph' | 'number' | 'date' | 'lines' | 'people' | 'flag' | 'reference';
   isRequired: boolean;
   collection: ReferencedResource | undefined;
 }
@@ -57,34 +58,44 @@ function kindOf(name: string, schema: Schema): Field['kind'] {
   if (isReference(name)) return 'reference';
   if (Type.IsBoolean(schema)) return 'flag';
   if (Type.IsInteger(schema)) return 'number';
-  if (Type.IsArray(schema)) return 'lines';
+  if (Type.IsArray(schema)) return name === 'nominee_ids' ? 'people' : 'lines';
   if (schema.format === 'date') return 'date';
   // Addresses have at most 2,000 characters.
   return (schema.maxLength ?? 0) > 2000 ? 'paragraph' : 'text';
 }
 
 function labelOf(name: string): string {
+  if (name === 'nominee_ids') return 'People and companies';
+  // An honor has a category of today, and its name at the time.
+  if (name === 'category') return 'Name of the award';
   if (isReference(name)) return capitalized(nouns[bodies.references[name]].one);
   const words = name.replaceAll('_', ' ').replace(/\bid\b/, 'ID');
   const service = words.replace(/moviedb( person)?\b/, 'TMDB').replace('filmindex', 'IMDb');
   return capitalized(service.replace(/\b(img )?url\b/, 'address').replace('wikiurl', 'Wikipedia page'));
 }
 
+const isList = ({ kind }: Field): boolean => kind === 'lines' || kind === 'people';
+const isNumber = (text: string): boolean => /^[1-9][0-9]{0,14}$/.test(text);
+
 /** What a control shows of a record. */
 export function entryOf(field: Field, values: Values): Entry {
   const value = values[field.name] ?? bodies.defaultOf(field.name);
   if (field.kind === 'flag') return value === true;
-  if (field.kind === 'lines') return (value as string[]).join('\n');
+  if (isList(field)) return (value as readonly (string | number)[]).join('\n');
   if (field.kind !== 'reference') return String(value ?? '');
   return value === null ? { name: '' } : { name: textOf(field, values), id: value as number };
 }
 
 /** The value of an entry. A number that cannot be parsed stays a text: the service reports it. */
-export function valueFrom({ kind }: Field, entry: Entry): unknown {
+export function valueFrom(field: Field, entry: Entry): unknown {
+  const { kind } = field;
   if (typeof entry === 'boolean') return entry;
   if (typeof entry === 'object') return entry.id ?? (entry.name || null);
   const lines = entry.split('\n').map((line) => line.trim());
-  if (kind === 'lines') return lines.filter((line) => line !== '');
+  if (isList(field)) {
+    const filled = lines.filter((line) => line !== '');
+    return kind === 'people' ? filled.map((line) => (isNumber(line) ? Number(line) : line)) : filled;
+  }
   const text = entry.trim();
   return kind === 'number' && /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text || null;
 }
@@ -99,12 +110,30 @@ export async function valuesOf(fields: readonly Field[], entries: Entries, makin
     const { name, collection } = field;
     const entry = entries[name] ?? '';
     values[name] = valueFrom(field, entry);
+    if (field.kind === 'people')
+      values[name] = await peopleFrom(values[name] as Person[], making, name, year);
     if (typeof entry !== 'object' || !collection) continue;
     const typed = entry.name.trim();
     const chosen = entry.id ?? (typed ? (await referenceMeant(collection, typed, year)).id : null);
     values[name] = await making.idOf(collection, entry.name, chosen ?? undefined, name);
   }
   return values;
+}
+
+/** A number, or a name. */
+type Person = number | string;
+
+/** The ids of people: a name can add the write of a new record. */
+async function peopleFrom(people: readonly Person[], making: Making, control: string, year?: number) {
+  const ids: unknown[] = [];
+  for (const person of people) {
+    if (typeof person === 'number') ids.push(person);
+    else {
+      const { id } = await referenceMeant('nominees', person, year);
+      ids.push(await making.idOf('nominees', person, id, control));
+    }
+  }
+  return ids;
 }
 
 /** The value of a field in words, with names instead of ids. */

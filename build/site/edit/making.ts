@@ -5,7 +5,7 @@ import type { ReferencedResource, WritableResource } from '../../../api/contract
 import * as routes from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import { isNamed, type NamedResource, nameMembers } from './naming.ts';
-import { isSame, load, read, refresh, withoutDetails } from './reading.ts';
+import { isSame, list, load, read, refresh, withoutDetails } from './reading.ts';
 import { type Fault, type Refusal, refusal } from './refusal.ts';
 import { type Outcome, send, type Signature, type Write } from './requests.ts';
 
@@ -18,6 +18,13 @@ export type Attempt = { current: readonly Write[] | undefined };
 /** What the form of this view has sent. */
 export const useAttempt = (): Attempt => useRef<readonly Write[] | undefined>(undefined);
 
+/** Ids of a collection, the highest among them. Ceremonies and honors are in no order of ids. */
+async function newestIds(resource: WritableResource): Promise<number[]> {
+  if (resource === 'ceremonies' || resource === 'honors') return (await list(resource)).map(({ id }) => id);
+  const { data } = (await read<ListOf['movies']>(routes.listPath(resource), 'sort=-id&limit=1')).document;
+  return data.map(({ id }) => id);
+}
+
 /** The writes of a form, while they are made. */
 export class Making {
   readonly writes: Write[] = [];
@@ -27,9 +34,8 @@ export class Making {
 
   /** Another free id each time. Another editor can take it before it is sent. */
   async freeId(resource: WritableResource): Promise<number> {
-    const newest = resource === 'ceremonies' ? '' : 'sort=-id&limit=1';
-    const { data } = (await read<ListOf['movies']>(routes.listPath(resource), newest)).document;
-    const id = 1 + (this.#used.get(resource) ?? Math.max(0, ...data.map((one) => one.id)));
+    const known = this.#used.get(resource) ?? Math.max(0, ...(await newestIds(resource)));
+    const id = known + 1;
     this.#used.set(resource, id);
     return id;
   }

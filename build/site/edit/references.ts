@@ -1,6 +1,7 @@
 /** What is typed into a reference field means: a film, a person, a song, a ceremony or a category. */
 import type { ReferencedResource } from '../../../api/contract/names.ts';
 import { fold } from '../../../api/contract/text.ts';
+import { joined } from '../shared/format.ts';
 import { categoryMeant, loadNames, meaningOf } from './matching.ts';
 import { describe, isNamed } from './naming.ts';
 import { list } from './reading.ts';
@@ -28,6 +29,23 @@ export async function referenceMeant(
   if (isNamed(collection)) return meaningOf(await loadNames(), collection, text, year);
   const options = collection === 'categories' ? await categories(text) : await ceremonies(text);
   return { id: options[0]?.id, options, reason: '' };
+}
+
+/** "Meryl Streep · Acting · 1979–2018" for a number or a name; else why it is none. */
+export async function personMeant(text: string, year: number | undefined): Promise<string> {
+  const names = await loadNames();
+  const id = Number(text);
+  if (id > 0) {
+    const isKnown = names.search.columns.nominees.ids.row(id) >= 0;
+    if (!isKnown) return `There is no person or company no. ${text}`;
+    const { label, note } = names.describeId('nominees', id);
+    return joined(`${text}: ${label}`, note);
+  }
+  const { id: meant, options, reason } = await meaningOf(names, 'nominees', text, year);
+  if (meant === 0) return `${text}: a new person or company`;
+  const chosen = options.find((one) => one.id === meant);
+  const numbers = options.map((one) => joined(`no. ${one.id}`, one.label, one.note)).join('; ');
+  return chosen ? joined(chosen.label, chosen.note) : `${text}: ${reason}; type the number: ${numbers}`;
 }
 
 const described = (record: { id: number }): Option => {
