@@ -84,7 +84,7 @@ export const described = (path: string): Wording => (path === '/songs' ? ofSongs
 /** Page → the orders that it offers, the usual one first. */
 const orders: Readonly<Record<string, readonly Choice[]>> = {
   '/movies': choicesOf(
-    '-entries=Most nominations, -wins=Most wins, title=Title A–Z, -release_date=Latest release, release_date=Earliest release, -runtime=Longest',
+    '-entries=Most nominations, -wins=Most wins, title=Title A–Z, -film_year=Latest film year, film_year=Earliest film year, -release_date=Latest release, release_date=Earliest release, -runtime=Longest',
   ),
   '/nominees': choicesOf(
     '-entries=Most nominations, -wins=Most wins, name=Name A–Z, birthday=Oldest, -birthday=Youngest',

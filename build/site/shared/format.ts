@@ -66,9 +66,12 @@ export function plainCase(note: string): string {
   return sentences.map(capitalized).join(' ');
 }
 
-/** What an honor is called: those who received it, or its category. */
-export const honorTitle = (honor: { recipients: string | null; category: string }): string =>
-  honor.recipients ?? titleCased(honor.category);
+/** What an honor is called: those who received it, else the film, else its category. */
+export const honorTitle = (honor: {
+  recipients: string | null;
+  movie: string | null;
+  category: string;
+}): string => honor.recipients ?? honor.movie ?? titleCased(honor.category);
 
 /** The name of a category at the time; undefined if it is the name of today. */
 export function historicalName(then: string | null, today: string): string | undefined {
@@ -84,7 +87,8 @@ export function together(items: Iterable<string>): string {
 }
 
 /** The given parts, separated by dots. */
-export const joined = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' · ');
+export const joined = (...parts: (string | false | null | undefined)[]): string =>
+  parts.filter(Boolean).join(' · ');
 
 let countries: Intl.DisplayNames | undefined;
 

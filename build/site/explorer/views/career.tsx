@@ -1,12 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Parts of the page of a person: the career, the honors, and what schema.org says of the person. */
-import type { Honor, Nominee } from '../../../../api/contract/resources.ts';
+import type { Nominee } from '../../../../api/contract/resources.ts';
 import { isPerson } from '../../../../api/read/named-columns.ts';
-import { joined, titleCased } from '../../shared/format.ts';
-import { hrefOf } from '../addresses.ts';
-import { ask } from '../ask.ts';
 import { Chart } from '../chart.tsx';
-import { Rows, Section, type Visit } from '../parts.tsx';
+import { Honors, honorsOf } from '../honors.tsx';
+import { Section, type Visit } from '../parts.tsx';
 import { type Nominated, totalsByYear } from '../record.ts';
 import { Shelf, shelfFilms } from '../shelf.tsx';
 import { awardTexts, sameAs } from './award-texts.ts';
@@ -43,23 +41,10 @@ export async function careerOf(visit: Visit, { id, name, nominations }: Nominate
   );
 }
 
-/** The honors that a person received. */
-export async function honorsOf({ snapshot }: Visit, person: number) {
-  const honors = await snapshot.table('honors');
-  const ids = honors.nominees.flatMap((nominees, row) => (nominees.includes(person) ? [honors.id(row)] : []));
-  const found = await Promise.all(ids.map((id) => ask<Honor>(snapshot, `/api/honors/${id}`)));
-  if (found.length === 0) return null;
-  const rows = found.map((honor) => ({
-    href: hrefOf('honors', honor),
-    label: joined(titleCased(honor.category), String(honor.ceremony_year)),
-    detail: honor.citation ?? '',
-  }));
-  return (
-    <Section id="honors" title="Honors">
-      <Rows rows={rows} />
-    </Section>
-  );
-}
+/** The honors of a person; nothing without one. */
+export const honorsOfPerson = async ({ snapshot }: Visit, id: number) => (
+  <Honors honors={await honorsOf(snapshot, 'nominees', id)} />
+);
 
 /** A person or a company as schema.org describes it. */
 export function personThing(person: Nominated<Nominee>): object {

@@ -4,6 +4,7 @@ import type { Category } from '../../../../api/contract/resources.ts';
 import { nominationsText } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
 import { Chart } from '../chart.tsx';
+import { HonorList, honorsOf, whyHonors } from '../honors.tsx';
 import { EntryList, WinnersTable } from '../nominations.tsx';
 import {
   Chips,
@@ -21,14 +22,22 @@ import {
 } from '../parts.tsx';
 import { decadeOf, decadesOf, groupBy, nominated, tallyOf, totalsByYear } from '../record.ts';
 
+const isAt =
+  (ceremony: number) =>
+  (own: { ceremony_id: number }): boolean =>
+    own.ceremony_id === ceremony;
+
 /** A category with its history and the entries of a decade, the latest ceremony first. @throws Refusal */
 export async function categoryPage(visit: Visit, id: number): Promise<Page> {
   const category = await nominated<Category>(visit.snapshot, 'categories', id);
   const { nominations, category_name: name, category_group: group } = category;
+  const honors = await honorsOf(visit.snapshot, 'category_id', id);
   const tally = tallyOf(nominations);
-  const years = nominations.map(({ ceremony_year }) => ceremony_year);
+  const years = [...nominations, ...honors].map(({ ceremony_year }) => ceremony_year);
   const decade = chosenDecade(visit, years);
   const shown = nominations.filter(({ ceremony_year }) => decadeOf(ceremony_year) === decade);
+  const shownHonors = honors.filter(({ ceremony_year }) => decadeOf(ceremony_year) === decade);
+  const wonHonors = honors.filter(({ winner }) => winner).reverse();
   const totals = totalsByYear(nominations);
   const body = (
     <article>
@@ -58,21 +67,26 @@ export async function categoryPage(visit: Visit, id: number): Promise<Page> {
           <p class="prose">{category.history}</p>
         </details>
       )}
-      {nominations.some(({ winner }) => winner) && (
+      {[...nominations, ...honors].some(({ winner }) => winner) && (
         <Section id="winners" title="All winners">
           <WinnersTable name={name} nominations={nominations} group={group} />
+          {wonHonors.length > 0 && <p class="advice">{whyHonors}</p>}
+          {wonHonors.length > 0 && <HonorList honors={wonHonors} hasYears />}
         </Section>
       )}
-      {shown.length > 0 && (
+      {shown.length + shownHonors.length > 0 && (
         <Section id="nominations" title={`Nominations of the ${decade}s`}>
           <Decades decades={decadesOf(years)} hrefOf={decadeHref} chosen={decade} />
           <div class="awards">
-            {groupBy(shown, ({ ceremony_id }) => ceremony_id)
+            {groupBy([...shown, ...shownHonors], ({ ceremony_id }) => ceremony_id)
               .sort(([a, [one]], [b, [other]]) => other!.ceremony_year - one!.ceremony_year || b - a)
-              .map(([ceremony, own]) => (
+              .map(([ceremony, [first]]) => (
                 <div key={ceremony} class="award">
-                  <h3>{recordLink('ceremonies', ceremony, own[0]!.ceremony_year)}</h3>
-                  <EntryList nominations={own} group={group} />
+                  <h3>{recordLink('ceremonies', ceremony, first!.ceremony_year)}</h3>
+                  <EntryList nominations={shown.filter(isAt(ceremony))} group={group} />
+                  {shownHonors.some(isAt(ceremony)) && (
+                    <HonorList honors={shownHonors.filter(isAt(ceremony))} />
+                  )}
                 </div>
               ))}
           </div>

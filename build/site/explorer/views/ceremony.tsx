@@ -1,20 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a ceremony. */
-import { filmYearOf } from '../../../../api/contract/film-year.ts';
-import type { Ceremony, Honor, Movie, StoredCeremony } from '../../../../api/contract/resources.ts';
-import {
-  ceremonyTitle,
-  count,
-  date,
-  filmsOf,
-  honorTitle,
-  joined,
-  nominationsText,
-  titleCased,
-} from '../../shared/format.ts';
+import type { Movie, StoredCeremony } from '../../../../api/contract/resources.ts';
+import { ceremonyTitle, count, date, filmsOf, joined, nominationsText } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
 import { ask } from '../ask.ts';
 import { ceremonySentence } from '../happened.ts';
+import { type HonoredAward, HonorList, honorsOf, isCompetitive, whyHonors, withHonors } from '../honors.tsx';
 import { ceremonyLink, EntryList, Winners, wonAwards } from '../nominations.tsx';
 import {
   Chips,
@@ -43,15 +34,18 @@ async function leadPoster({ snapshot }: Visit, won: readonly Award[]): Promise<s
 export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
   const { snapshot } = visit;
   const stored = await ask<StoredCeremony>(snapshot, `/api/ceremonies/${id}?include=film_years`);
-  const ceremony = { ...stored, ...filmYearOf(stored) };
   const [awards, all, honors] = await Promise.all([
     awardsAt(snapshot, id),
     ceremoniesOf(snapshot),
-    honorsAt(visit, ceremony),
+    honorsOf(snapshot, 'ceremony', id),
   ]);
+  const at = all.findIndex((own) => own.id === id);
+  const ceremony = { ...stored, ...all[at]! };
+  const [competitive, others] = [honors.filter(isCompetitive), honors.filter((own) => !isCompetitive(own))];
+  const everyone = await withHonors(snapshot, awards, competitive);
+  const wonHonors = competitive.filter(({ winner }) => winner);
   const won = wonAwards(awards);
   const poster = await leadPoster(visit, won);
-  const at = all.findIndex((own) => own.id === id);
   const nominations = awards.flatMap((award) => award.nominations);
   const moments = [ceremony.moment_1_caption, ceremony.moment_2_caption, ceremony.moment_3_caption];
   const title = ceremonyTitle(ceremony);
@@ -69,23 +63,24 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
         <Happened text={ceremonySentence(nominations)} />
       </Heading>
       {ceremony.overview && <p class="prose">{ceremony.overview}</p>}
-      {awards.length === 0 && <p>No nominations of this ceremony are on record.</p>}
-      {won.length > 0 && (
+      {everyone.length === 0 && <p>No nominations of this ceremony are on record.</p>}
+      {won.length + wonHonors.length > 0 && (
         <Section id="winners" title="Winners">
           <Winners visit={visit} ceremony={ceremony} awards={won} poster={poster} />
+          {wonHonors.length > 0 && <HonorList honors={wonHonors} hasCategories />}
         </Section>
       )}
-      {awards.length > 0 && <Everyone awards={awards} />}
-      {honors.length > 0 && (
+      {everyone.length > 0 && <Everyone awards={everyone} />}
+      {others.length > 0 && (
         <Section id="honors" title="Honors">
           <p class="advice">
-            Honorary, scientific and technical awards. No count and no ranking of this site includes them.
+            Honorary, scientific and technical awards. No number of nominations includes them.
           </p>
-          <HonorList honors={honors.filter((honor) => honor.class !== 'SciTech')} />
-          {honors.some((honor) => honor.class === 'SciTech') && (
+          <HonorList honors={others.filter((honor) => honor.class !== 'SciTech')} hasCategories />
+          {others.some((honor) => honor.class === 'SciTech') && (
             <details>
               <summary>Scientific and technical awards</summary>
-              <HonorList honors={honors.filter((honor) => honor.class === 'SciTech')} />
+              <HonorList honors={others.filter((honor) => honor.class === 'SciTech')} hasCategories />
             </details>
           )}
         </Section>
@@ -128,16 +123,22 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
 }
 
 /** All nominations by category. A phone shows them when the reader asks for them: the winners stand above. */
-function Everyone({ awards }: { awards: readonly Award[] }) {
+function Everyone({ awards }: { awards: readonly HonoredAward[] }) {
   const nominations = awards.flatMap((award) => award.nominations);
+  const nominated = awards.filter((award) => award.nominations.length > 0);
   const nominees = new Set(nominations.map(({ nominee_id }) => nominee_id)).size;
   return (
     <section id="everyone" aria-labelledby="everyone-title">
       <h2 id="everyone-title">All nominations</h2>
       <p class="tally">
-        {nominationsText(tallyOf(nominations))} in {count(awards.length, 'category', 'categories')}. A
-        nomination shared by several people counts once.{' '}
-        {count(nominees, 'person or company', 'people and companies')} in all.
+        {nominations.length > 0 && (
+          <>
+            {nominationsText(tallyOf(nominations))} in {count(nominated.length, 'category', 'categories')}. A
+            nomination shared by several people counts once.{' '}
+            {count(nominees, 'person or company', 'people and companies')} in all.{' '}
+          </>
+        )}
+        {awards.some(({ honors }) => honors.length > 0) && whyHonors}
       </p>
       <a class="show-all button" href="#everyone">
         Show all nominations
@@ -148,35 +149,19 @@ function Everyone({ awards }: { awards: readonly Award[] }) {
           links={awards.map(({ category: { id, category_name } }) => [`#category-${id}`, category_name])}
         />
         <div class="awards">
-          {awards.map(({ category, nominations: own }) => (
+          {awards.map(({ category, nominations: own, honors }) => (
             <section key={category.id} class="award" aria-labelledby={`category-${category.id}`}>
               <h3 id={`category-${category.id}`}>
                 {recordLink('categories', category.id, category.category_name)}
               </h3>
               <EntryList nominations={own} group={category.category_group} />
+              {honors.length > 0 && <HonorList honors={honors} />}
             </section>
           ))}
         </div>
       </div>
     </section>
   );
-}
-
-const HonorList = ({ honors }: { honors: readonly Honor[] }) => (
-  <ul class="entries">
-    {honors.map((honor) => (
-      <li key={honor.id} class="entry">
-        <span class="first">{recordLink('honors', honor.id, honorTitle(honor))}</span>
-        <span class="second">{titleCased(honor.category)}</span>
-      </li>
-    ))}
-  </ul>
-);
-
-async function honorsAt({ snapshot }: Visit, { id }: Ceremony): Promise<Honor[]> {
-  const honors = await snapshot.table('honors');
-  const ids = honors.ceremony.flatMap((own, row) => (own === id ? [honors.id(row)] : []));
-  return Promise.all(ids.map((own) => ask<Honor>(snapshot, `/api/honors/${own}`)));
 }
 
 /** Links to the ceremonies before and after one. */

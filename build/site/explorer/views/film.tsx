@@ -5,6 +5,7 @@ import { ceremonyTitle, country, date, duration, filmsOf, joined, together } fro
 import { compareHref, hrefOf } from '../addresses.ts';
 import { FilmCard } from '../cards.tsx';
 import { filmSentence } from '../happened.ts';
+import { Honors, honorsOf } from '../honors.tsx';
 import { ceremonyLink, NominationTable } from '../nominations.tsx';
 import {
   elsewhere,
@@ -81,6 +82,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
             </Section>
           );
         })}
+        <Honors honors={await honorsOf(snapshot, 'movie', id)} />
         <RecordLinks visit={visit} resource="movies" id={id}>
           <a href={compareHref('movies', [id])}>Compare with another film</a>
         </RecordLinks>

@@ -125,7 +125,11 @@ const describe: {
   honors: (honor) => ({
     href: hrefOf('honors', honor),
     label: honorTitle(honor),
-    detail: joined(titleCased(honor.category), String(honor.ceremony_year)),
+    detail: joined(
+      titleCased(honor.category),
+      String(honor.ceremony_year),
+      (honor.class === 'Competitive' || !honor.winner) && (honor.winner ? 'won' : 'nominated'),
+    ),
   }),
   categories: (category) => ({
     href: hrefOf('categories', category),

@@ -20,7 +20,7 @@ import {
 } from '../parts.tsx';
 import { type DetailedNomination, nominated, tallyOf } from '../record.ts';
 import { tallyText } from './award-texts.ts';
-import { careerOf, honorsOf, personThing } from './career.tsx';
+import { careerOf, honorsOfPerson, personThing } from './career.tsx';
 
 /** "1979", or "1979, about 30 years old" where the birthday is known; undefined without nominations. */
 function firstYear(nominations: readonly DetailedNomination[], birthday: string | null): string | undefined {
@@ -84,7 +84,7 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
             />
           </Section>
         )}
-        {await honorsOf(visit, id)}
+        {await honorsOfPerson(visit, id)}
         <RecordLinks visit={visit} resource="nominees" id={id}>
           <a href={compareHref('nominees', [id])}>Compare with someone else</a>
         </RecordLinks>

@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Pages of songs and honors. */
-import type { Honor, Nominee, Song } from '../../../../api/contract/resources.ts';
+import type { Category, Honor, Nominee, Song } from '../../../../api/contract/resources.ts';
 import { honorTitle, joined, titleCased } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
 import { ask } from '../ask.ts';
+import { isCompetitive, lackOf, outcomeOf, whyHonors } from '../honors.tsx';
 import { NominationTable } from '../nominations.tsx';
 import {
   externalLink,
@@ -70,26 +71,38 @@ export async function songPage(visit: Visit, id: number): Promise<Page> {
 export async function honorPage(visit: Visit, id: number): Promise<Page> {
   const { snapshot } = visit;
   const honor = await ask<Honor>(snapshot, `/api/honors/${id}`);
-  const { category, citation, movie, movie_id, ceremony_id, ceremony_year } = honor;
+  const { category, category_id, citation, note, movie, movie_id, ceremony_id, ceremony_year } = honor;
   const people = await Promise.all(
     honor.nominee_ids.map((own) => ask<Nominee>(snapshot, `/api/nominees/${own}?fields=id,name`)),
   );
+  const own =
+    category_id === null
+      ? undefined
+      : await ask<Category>(snapshot, `/api/categories/${category_id}?fields=category_name`);
   const title = honorTitle(honor);
   const body = (
     <article>
       <Heading title={title} above={<a href="/honors">Honors</a>}>
         <p class="tally">
-          {titleCased(category)} · {ceremony_year}
+          {joined(
+            titleCased(category),
+            String(ceremony_year),
+            (isCompetitive(honor) || !honor.winner) && outcomeOf(honor),
+            lackOf(honor),
+          )}
         </p>
+        {isCompetitive(honor) && <p class="advice">{whyHonors}</p>}
       </Heading>
       {citation && <p class="prose">{citation}</p>}
+      {note && <p class="prose soft">{note}</p>}
       <Facts
         facts={[
           [
-            'Recipients with nominations',
+            'Recipients on record',
             people.length > 0 &&
               listed(people.map((person) => recordLink('nominees', person.id, person.name))),
           ],
+          ['Category', category_id !== null && recordLink('categories', category_id, own!.category_name)],
           ['Film', movie_id !== null && recordLink('movies', movie_id, movie!)],
           ['Ceremony', recordLink('ceremonies', ceremony_id, String(ceremony_year))],
         ]}
