@@ -192,7 +192,8 @@ export function imageOrigins(value: string): readonly string[] {
   return [...new Set(origins)];
 }
 
-function webOrigin(value: string): string {
+/** Reads the address of a site. */
+export function webOrigin(value: string): string {
   const { origin, protocol } = URL.canParse(value) ? new URL(value) : { origin: '', protocol: '' };
   if (/^https?:$/.test(protocol) && [origin, `${origin}/`].includes(value)) return origin;
   throw new InvalidArgumentError(

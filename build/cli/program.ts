@@ -10,6 +10,7 @@ import {
   notEmpty,
   siteId,
   type Variable,
+  webOrigin,
   wholeNumber,
 } from './environment.ts';
 
@@ -172,6 +173,10 @@ const rows: readonly Row[] = [
       out,
       json,
       new Option('--to <dir>', 'copy to this folder instead of Netlify').argParser(notEmpty),
+      new Option(
+        '--live <url>',
+        'with --to: go on with the history of the site at this address, where the folder is a new one, as in CI',
+      ).argParser(webOrigin),
       new Option('--site <id>', 'the site, instead of NETLIFY_SITE_ID').argParser(siteId).conflicts('to'),
       new Option('--dry-run', 'list what would be sent, or count what would be copied, and do nothing'),
       new Option(

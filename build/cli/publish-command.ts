@@ -16,6 +16,8 @@ interface PublishCommandOptions
     Pick<PublishOptions, 'out' | 'pages' | 'byImdb' | 'force' | 'releases' | 'origin'> {
   /** Another folder instead of Netlify. */
   to?: string;
+  /** The site whose history goes on in that folder. */
+  live?: string;
   site?: string;
   dryRun?: boolean;
 }
@@ -31,6 +33,8 @@ export async function publishCommand(given: PublishCommandOptions): Promise<void
   // A folder that takes all pages takes these files as well. Netlify and Cloudflare limit the number of
   // files.
   const byImdb = given.byImdb ?? (given.to !== undefined && given.pages === 'all');
+  if (given.live !== undefined && given.to === undefined)
+    throw new UserError('--live is for a folder, with --to; Netlify tells what is live');
   // Before the database is opened and checked.
   const account = accountOf(given);
   const options = { ...given, byImdb, origin: originOf(given) };
@@ -107,11 +111,11 @@ function planLines({ site, snapshot, live, files, total, removed }: Plan): strin
 
 async function toFolder(options: NotedOptions, to: string): Promise<void> {
   const { publish } = await import('../publish/publish.ts');
-  const { FolderTarget } = await import('../publish/folder-target.ts');
+  const { folderTarget } = await import('../publish/continued-target.ts');
   const started = performance.now();
   const { plan } = await withPhases((onProgress) => {
-    const own = { ...publishOptions(options), to, onProgress };
-    return publish(own, new FolderTarget(own));
+    const own = { ...publishOptions(options), to, live: options.live, onProgress };
+    return publish(own, folderTarget(own));
   });
   const { snapshot, behind, total, files, removed } = plan;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

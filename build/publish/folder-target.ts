@@ -93,13 +93,14 @@ export class FolderTarget implements Target<void> {
   }
 
   /** What a file names is on the disk before that file. */
-  async apply({ contents, lacking, gone }: Changes): Promise<void> {
+  async apply({ contents, lacking, gone, brought }: Changes): Promise<void> {
     const { files, title, isKept, read } = contents;
     const published = this.#published();
     // First: an interrupted publish leaves no file that the next one does not know.
     // It names the manifest once there was one.
     const isPublished = (path: string) => path !== manifestPath || this.#folder.has(path);
-    await this.#notePublished([...published, ...[...files.keys()].filter(isPublished)]);
+    const fromSite = brought?.paths ?? [];
+    await this.#notePublished([...published, ...fromSite, ...[...files.keys()].filter(isPublished)]);
     const changed = new Set([...lacking, ...gone]);
     for (const layer of layerNames) {
       const path = layerIndexPath(layer);
@@ -107,13 +108,14 @@ export class FolderTarget implements Target<void> {
       // Until all files are replaced it is not to be trusted.
       if (unfinished && changed.has(path)) await this.#put(path, unfinished);
     }
+    if (brought) await this.#copy(brought.paths, brought);
     const isLast = (path: string) => isIndex(path) || path === manifestPath;
     await this.#copy(
       lacking.filter((path) => !isLast(path)),
       contents,
     );
     // Also those of files that are as they should be: a publish that was killed did not flush them.
-    await this.#folder.flushFolders(files.keys());
+    await this.#folder.flushFolders([...files.keys(), ...fromSite]);
     const indexes = lacking.filter(isIndex);
     for (const path of indexes) await this.#put(path, await read(path));
     await this.#put(titleName, Buffer.from(formatTitle(title)));
@@ -123,10 +125,10 @@ export class FolderTarget implements Target<void> {
     for (const path of gone) this.#folder.remove(path);
     // A file that comes back would be named by nothing.
     await this.#folder.flushFolders(gone);
-    await this.#notePublished([...files.keys(), ...published.filter(isKept)]);
+    await this.#notePublished([...files.keys(), ...fromSite, ...published.filter(isKept)]);
   }
 
-  async #copy(paths: readonly string[], { read }: Contents): Promise<void> {
+  async #copy(paths: readonly string[], { read }: Pick<Contents, 'read'>): Promise<void> {
     for (let done = 0; done < paths.length; done += flushedTogether) {
       this.#options.onProgress?.('copying', done, paths.length);
       const some = paths.slice(done, done + flushedTogether);

@@ -3,7 +3,7 @@ import { isChangeFile, isHistoryIndex, isOfHistory } from '../../api/contract/hi
 import { manifestPath } from '../../api/contract/snapshot.ts';
 import type { Source } from '../../api/read/source.ts';
 import { UserError } from '../../data/system/messages.ts';
-import { RetryLaterError } from '../../data/system/requests.ts';
+import { type Requests, RetryLaterError, requestBytes } from '../../data/system/requests.ts';
 import type { Live } from './target.ts';
 
 export interface LiveSiteOptions {
@@ -83,6 +83,25 @@ export class LiveSite {
       throw new RetryLaterError(`${this.name} has ${path}, but does not show it; publish again`);
     return bytes;
   }
+}
+
+/**
+ * A site over HTTP; an answer with an error that may pass is asked for again.
+ * @param force takes a file that the site refuses for missing
+ * @throws RetryLaterError if the error does not pass; UserError if the site refuses, such as one with a
+ *   password
+ */
+export function siteSource(address: string, requests: Requests, force = false): Source {
+  const read = (path: string) =>
+    requests.run(`reading ${path} of the site`, async (signal) => {
+      const { ok, status, bytes } = await requestBytes(`${address}/${path}`, { signal });
+      if (ok) return bytes;
+      if (force || status === 404 || status === 410) return undefined;
+      throw new UserError(
+        `${address} refuses to show ${path} (${status}), and the history goes on from there; show deploys without a password while you publish, or begin a new history with --force`,
+      );
+    });
+  return { file: read, shard: read };
 }
 
 /** No publish is older than the program: before, it is the clock of this machine that is wrong. */

@@ -16,7 +16,7 @@ import { UserError } from '../../data/system/messages.ts';
 import { type RequestOptions, Requests, RetryLaterError } from '../../data/system/requests.ts';
 import { type Contents, withoutPages } from './contents.ts';
 import { formatTitle, parseTitle, refuseOlder } from './deploy-title.ts';
-import { type Account, isOfFunctions, Netlify, readConfiguration, type Site, siteSource } from './netlify.ts';
+import { type Account, isOfFunctions, Netlify, readConfiguration, type Site } from './netlify.ts';
 import type { Changes, Live, Target } from './target.ts';
 
 export interface NetlifyOptions {
@@ -122,7 +122,7 @@ export class NetlifyTarget implements Target<PublishReport> {
       paths: new Set(this.#shown.keys()),
       own: this.#shown.keys(),
       source: live
-        ? siteSource(live.address, this.#requests, this.#options.force)
+        ? this.#netlify!.source(live.address, this.#options.force)
         : { file: async () => undefined, shard: async () => undefined },
       refuse: (contents) => {
         if (site) this.#refuse(site, contents);

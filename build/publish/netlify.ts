@@ -8,6 +8,7 @@ import { readIfPresent } from '../../api/read/node-source.ts';
 import type { Source } from '../../api/read/source.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { type Requests, requestText } from '../../data/system/requests.ts';
+import { siteSource } from './live-site.ts';
 
 export interface Account {
   /** Id or name of the site. */
@@ -88,6 +89,11 @@ export class Netlify {
   async files(): Promise<Map<string, string>> {
     const files = await this.#request('asking about the files', 'GET', `${this.#site}/files`);
     return new Map((files as Answer[]).map(({ path, sha }) => [text(path).replace(/^\//, ''), text(sha)]));
+  }
+
+  /** Reads the files of a deploy at its address. See siteSource(). */
+  source(address: string, force?: boolean): Source {
+    return siteSource(address, this.#requests, force);
   }
 
   /** The deploys that are neither ready nor failed. */
@@ -171,25 +177,6 @@ function deployOf(answer: unknown): Deploy {
 
 const unfinishedIn = (answer: unknown): Deploy[] =>
   (answer as unknown[]).map(deployOf).filter(({ state }) => state !== 'ready' && state !== 'error');
-
-/**
- * A site over HTTP; an answer with an error that may pass is asked for again.
- * @param force takes a file that the site refuses for missing
- * @throws RetryLaterError if the error does not pass; UserError if the site refuses, such as one with a
- *   password
- */
-export function siteSource(address: string, requests: Requests, force = false): Source {
-  const read = (path: string) =>
-    requests.run(`reading ${path} of the site`, async (signal) => {
-      const { ok, status, content } = await requestText(`${address}/${path}`, { signal });
-      if (ok) return Buffer.from(content);
-      if (force || status === 404 || status === 410) return undefined;
-      throw new UserError(
-        `${address} refuses to show ${path} (${status}), and the history goes on from there; show deploys without a password while you publish, or begin a new history with --force`,
-      );
-    });
-  return { file: read, shard: read };
-}
 
 /** Netlify reads manifest.json and the *.eszip bundles of the edge functions here. */
 const edgeFolder = '.netlify/internal/edge-functions';

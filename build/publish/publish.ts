@@ -99,7 +99,7 @@ async function publishContents<Outcome>(
 ): Promise<{ plan: Plan; outcome: Outcome | undefined }> {
   const live = await target.live();
   live.refuse(opened);
-  const { now = new Date(), dryRun, onNotice = () => {} } = options;
+  const { now = new Date(), dryRun } = options;
   const contents = await withHistory(withKnownPlace(opened, live.title), live, {
     ...options,
     origin: options.origin ?? live.address,
@@ -113,9 +113,7 @@ async function publishContents<Outcome>(
     .filter((path) => !contents.files.has(path) && !staying.has(path))
     .sort();
   const plan = planOf(contents, live, { lacking, kept, gone });
-  const outcome = dryRun
-    ? undefined
-    : await target.apply({ contents, lacking, kept, gone, notice: onNotice });
+  const outcome = dryRun ? undefined : await target.apply({ contents, lacking, kept, gone });
   return { plan, outcome };
 }
 

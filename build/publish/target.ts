@@ -33,8 +33,8 @@ export interface Changes {
   /** Paths of files of earlier publishes that stay as they are, and of those that go. */
   kept: readonly string[];
   gone: readonly string[];
-  /** Called with a line about a file that cannot be kept. */
-  notice: (line: string) => void;
+  /** Files of those that are kept, which the target gets from elsewhere. */
+  brought?: { paths: readonly string[]; read(path: string): Promise<Buffer> } | undefined;
 }
 
 /** @template Outcome what a target reports of its work */

@@ -123,20 +123,26 @@ export class Requests {
   }
 }
 
+/** As requestBytes(), of text. */
+export async function requestText(address: string, init: RequestInit) {
+  const { bytes, ...answer } = await requestBytes(address, init);
+  return { ...answer, content: new TextDecoder().decode(bytes) };
+}
+
 /**
  * Sends a request once and reads the whole answer, which may be a refusal.
  * @throws TransientError if the connection fails or a retry may succeed
  */
-export async function requestText(address: string, init: RequestInit) {
+export async function requestBytes(address: string, init: RequestInit) {
   const headers = { 'user-agent': 'film-awards', ...init.headers };
   const failed = ({ message, cause }: Error): never => {
     // fetch() itself says only "fetch failed"; its cause names the reason.
     throw new TransientError((cause instanceof Error && cause.message) || message);
   };
   const response = await fetch(address, { ...init, headers }).catch(failed);
-  const content = await response.text().catch(failed);
+  const bytes = Buffer.from(await response.arrayBuffer().catch(failed));
   const { status, ok, statusText } = response;
-  if (status < 500 && ![408, 425, 429].includes(status)) return { status, ok, statusText, content };
+  if (status < 500 && ![408, 425, 429].includes(status)) return { status, ok, statusText, bytes };
   const refusal = new TransientError(`answer ${status}`);
   if (status === 429) refusal.notBefore = retryTime(response.headers, Date.now()) ?? 0;
   throw refusal;

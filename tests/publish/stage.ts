@@ -11,7 +11,7 @@ import {
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
-import { type FolderOptions, FolderTarget } from '../../build/publish/folder-target.ts';
+import { type ContinuedOptions, folderTarget } from '../../build/publish/continued-target.ts';
 import {
   type NetlifyOptions,
   NetlifyTarget,
@@ -99,9 +99,9 @@ export class Stage {
   }
 
   /** Publishes to the other folder. @returns the numbers of files that it writes and removes, and their bytes */
-  async copy(options: Partial<PublishOptions & FolderOptions> = {}) {
+  async copy(options: Partial<PublishOptions & ContinuedOptions> = {}) {
     const own = { out: this.out, to: this.to, connection: this.connection, ...options };
-    const { snapshot, total, files, removed, behind } = (await publish(own, new FolderTarget(own))).plan;
+    const { snapshot, total, files, removed, behind } = (await publish(own, folderTarget(own))).plan;
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     return { snapshot, total, written: files.length, removed: removed.length, bytes, behind };
   }
