@@ -49,7 +49,7 @@ const differingKeys = (old: RestrictedById, now: RestrictedById): number[] =>
     (id) => JSON.stringify(old.get(id)) !== JSON.stringify(now.get(id)),
   );
 
-/** The stored fields and details of those records that a snapshot has. */
+/** The stored fields of those records that a snapshot has, with what lists show on demand only. */
 async function recordsOf(
   snapshot: Snapshot,
   resource: ResourceName,
@@ -60,8 +60,8 @@ async function recordsOf(
   const table = (await snapshot.table('ids'))[resource];
   const rows = ids.map((id) => table.row(id)).filter((row) => row >= 0);
   const records = (await recordsIn(snapshot, resource, rows, {
-    include: ['details'],
-    fields: [...storedFields(resource), 'details'],
+    include: ['details', 'film_years'],
+    fields: [...storedFields(resource), 'details', 'film_years'],
   })) as (RecordFields & { id: number })[];
   for (const record of records) clearFields(record, restricted.get(record.id) ?? []);
   return new Map(records.map((record) => [record.id, record]));

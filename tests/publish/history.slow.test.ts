@@ -78,6 +78,8 @@ const edits: Readonly<Record<string, (step: number) => string>> = {
   'a nomination comes': () =>
     'INSERT OR IGNORE INTO nominations (id, ceremony_id, category_id, movie_id, nominee_id, winner) VALUES (4, 2, 1, 3, 1, 0)',
   'a ceremony': (step) => `UPDATE ceremonies SET venue = 'Hall ${step}' WHERE id = 1`,
+  'the film years of a ceremony': (step) =>
+    `UPDATE ceremonies SET film_years = '${1900 + step}/${String(1901 + step).slice(2)}' WHERE id = 1`,
   'a note': (step) => `UPDATE nominations SET note = 'Note ${step}' WHERE id = 1`,
   details: (step) =>
     `UPDATE nominations SET official = 1 - official, character = 'Role ${step}', entry = ${step + 1} WHERE id = 5`,

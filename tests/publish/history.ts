@@ -1,6 +1,7 @@
 /** Reads the history of a published site as its readers do, without the code of the project. */
 import { createHash } from 'node:crypto';
 import { membersOf } from '../oracle/record.ts';
+import { yearsNamed } from '../oracle/view.ts';
 import { fold } from '../oracle/view.ts';
 import type { Tree } from '../snapshot/tree.ts';
 
@@ -86,12 +87,9 @@ type Members = Record<string, unknown>;
 const members: Readonly<Record<string, readonly string[]>> = {
   ...membersOf,
   nominations: [...membersOf.nominations, 'details'],
-  ...Object.fromEntries(
-    ['movies', 'nominees', 'ceremonies'].map((own) => [
-      own,
-      [...membersOf[own as 'movies'], 'entries', 'wins'],
-    ]),
-  ),
+  movies: [...membersOf.movies, 'film_year', 'film_years', 'entries', 'wins'],
+  nominees: [...membersOf.nominees, 'entries', 'wins'],
+  ceremonies: [...membersOf.ceremonies, 'film_years', 'entries', 'wins'],
 };
 /** Resource → the field of a nomination that refers to it. */
 const references: Readonly<Record<string, string>> = {
@@ -141,6 +139,7 @@ export class Mirror {
       id === null ? null : this.#records.get(of)!.get(id as number)![member];
     const derived: Members = {
       ...(references[resource] && this.#totals(references[resource], record.id)),
+      ...(resource === 'movies' && this.#filmYear(record.id)),
       ...(resource === 'nominations' && {
         category: shown('categories', record.category_id, 'category_name'),
         nominee: shown('nominees', record.nominee_id, 'name'),
@@ -155,6 +154,19 @@ export class Mirror {
     return Object.fromEntries(
       members[resource]!.map((name) => [name, name in derived ? derived[name] : record[name]]),
     );
+  }
+
+  /** Those of the first ceremony of a film, by a nomination or a competitive honor. */
+  #filmYear(film: unknown): Members {
+    const competitive = [...this.#records.get('honors')!.values()].filter((it) => it.class === 'Competitive');
+    const own = [...this.#records.get('nominations')!.values(), ...competitive];
+    const [first] = own
+      .filter((it) => it.movie_id === film)
+      .map((it) => this.#records.get('ceremonies')!.get(it.ceremony_id as number)!)
+      .sort((a, b) => Number(a.ceremony_year) - Number(b.ceremony_year) || Number(a.id) - Number(b.id));
+    if (!first) return { film_year: null, film_years: null };
+    const years = first.film_years ?? String(Number(first.ceremony_year) - 1).padStart(4, '0');
+    return { film_year: yearsNamed(years as string).at(-1), film_years: years };
   }
 
   /** What counts as one nomination, counted by plain sets. */
