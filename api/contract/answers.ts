@@ -1,6 +1,11 @@
 /** Schemas of all answer documents except plain records, and the types derived from them. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { summaryPattern, summaryTemplates, unofficialTemplates } from './award-summary.ts';
+import {
+  summaryPattern,
+  summaryTemplates,
+  unofficialTemplates,
+  unofficialWinTemplates,
+} from './award-summary.ts';
 import { BatchSchema } from './bodies.ts';
 import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from './layers.ts';
 import { resourceNames } from './names.ts';
@@ -262,7 +267,7 @@ const byImdb = {
   official_counts: OfficialCountsSchema,
   summary: Type.String({
     pattern: summaryPattern,
-    description: `What official_counts says, in one of these forms: ${quotedForms(summaryTemplates)}; with entries that are not official, followed by ${quotedForms(unofficialTemplates)}. Translate the form, and fill in the numbers of official_counts.`,
+    description: `What official_counts says, in one of these forms: ${quotedForms(summaryTemplates)}; with entries that are not official, followed by ${quotedForms(unofficialTemplates)}; where no entry is official and some won, ${quotedForms(unofficialWinTemplates)}. Translate the form, and fill in the numbers of official_counts.`,
   }),
 };
 const MovieByImdbSchema = Type.Object({

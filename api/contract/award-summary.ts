@@ -13,10 +13,16 @@ export const summaryTemplates = {
   won: 'Won {wins} of {entries} nominations',
 } as const;
 
-/** What follows a sentence where there are entries that are not official. */
+/** The sentences where no entry is official, and some won: nothing follows them. */
+export const unofficialWinTemplates = {
+  one: 'Won {unofficial_wins} award without an official nomination',
+  many: 'Won {unofficial_wins} awards without an official nomination',
+} as const;
+
+/** What follows another sentence where there are entries that are not official. */
 export const unofficialTemplates = {
   lost: ' ({unofficial} not official)',
-  won: ' ({unofficial} not official, {unofficial_wins} won)',
+  won: ' ({unofficial} not official, of which {unofficial_wins} won)',
 } as const;
 
 function templateFor({ entries, wins }: OfficialCounts): string {
@@ -40,8 +46,14 @@ export const unofficialText = (counts: UnofficialCounts): string =>
   filled(unofficialTemplateFor(counts), counts);
 
 /** The sentence for the counts of a record: "Won 2 of 5 nominations (1 not official)". */
-export const summaryOf = (counts: OfficialCounts): string =>
-  filled(templateFor(counts), counts) + unofficialText(counts);
+export function summaryOf(counts: OfficialCounts): string {
+  if (counts.entries > 0 || counts.unofficial_wins === 0)
+    return filled(templateFor(counts), counts) + unofficialText(counts);
+  return filled(
+    counts.unofficial_wins === 1 ? unofficialWinTemplates.one : unofficialWinTemplates.many,
+    counts,
+  );
+}
 
 const patternOf = (templates: Readonly<Record<string, string>>): string =>
   Object.values(templates)
@@ -50,4 +62,4 @@ const patternOf = (templates: Readonly<Record<string, string>>): string =>
     .replaceAll(/\{\w+\}/g, '[0-9]+');
 
 /** A regular expression for all sentences. */
-export const summaryPattern = `^(${patternOf(summaryTemplates)})(${patternOf(unofficialTemplates)})?$`;
+export const summaryPattern = `^((${patternOf(summaryTemplates)})(${patternOf(unofficialTemplates)})?|${patternOf(unofficialWinTemplates)})$`;

@@ -301,8 +301,13 @@ describe('an honor', () => {
       '/movie: is derived: its value is null; omit it or send this value',
     ]);
     expect((await patch(at(8100), { movie_id: null, movie: null })).status).toBe(200);
-    const nowhere = { ceremony_id: 404, movie_id: 404, nominee_ids: [1, 424_242] };
-    expect(await pointersOf(at(8100), nowhere)).toEqual(['/ceremony_id', '/movie_id', '/nominee_ids/1']);
+    const nowhere = { ceremony_id: 404, category_id: 404, movie_id: 404, nominee_ids: [1, 424_242] };
+    expect(await messagesOf(at(8100), nowhere)).toEqual([
+      '/ceremony_id: there is no ceremony with id 404',
+      '/category_id: there is no category with id 404',
+      '/movie_id: there is no movie with id 404',
+      '/nominee_ids/1: there is no nominee with id 424242',
+    ]);
     expect(await messagesOf(at(8100), { nominee_ids: [1, '2'], class: 'special' })).toEqual([
       '/nominee_ids/1: must be a whole number from 1 to 9007199254740991',
       '/class: must be one of SciTech, Special, Competitive',

@@ -2,7 +2,11 @@
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { type ApiProblem, createClient } from '../../api/client/index.ts';
 import { documentSchemas } from '../../api/contract/answers.ts';
-import { summaryTemplates, unofficialTemplates } from '../../api/contract/award-summary.ts';
+import {
+  summaryTemplates,
+  unofficialTemplates,
+  unofficialWinTemplates,
+} from '../../api/contract/award-summary.ts';
 import type { Nomination } from '../../api/contract/resources.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
@@ -45,9 +49,11 @@ function officialCounts(view: View, { nominations }: ByImdb): ByImdb['official_c
 
 /** In words of its own. */
 function expectedSummary({ entries, wins, unofficial, unofficial_wins }: ByImdb['official_counts']): string {
+  if (entries === 0 && unofficial_wins > 0)
+    return `Won ${unofficial_wins} award${unofficial_wins === 1 ? '' : 's'} without an official nomination`;
   const nominations = `${entries} nomination${entries === 1 ? '' : 's'}`;
   const text = wins === 0 ? `${nominations}, no win` : `Won ${wins} of ${nominations}`;
-  const rest = unofficial_wins > 0 ? `, ${unofficial_wins} won` : '';
+  const rest = unofficial_wins > 0 ? `, of which ${unofficial_wins} won` : '';
   return (
     (entries === 0 ? 'No nominations' : text) + (unofficial > 0 ? ` (${unofficial} not official${rest})` : '')
   );
@@ -57,6 +63,8 @@ function expectedSummary({ entries, wins, unofficial, unofficial_wins }: ByImdb[
 function fillWithOddIds(connection: Connection): void {
   fillWithNastyRecord(connection);
   connection.exec('UPDATE nominations SET official = 0 WHERE winner = 0 AND id % 2 = 0');
+  // A person who won several awards, and none by an official nomination.
+  connection.exec('UPDATE nominations SET official = 0, winner = 1 WHERE nominee_id = 65536');
   updateRecord(connection, 'movies', 27, { poster_path: poster });
   markGiven(connection, 'movies', 27, ['poster_path'], 'tmdb');
   connection.pragma('ignore_check_constraints = ON');
@@ -106,15 +114,16 @@ it('the first of two records has the id; what may not be passed on is there as i
 it('the summaries have all forms of the table and no other, as the document says', () => {
   const files = records.flatMap(([name]) => [...readTree(at(`${name}/by-imdb`)).values()]);
   const found = files.map((bytes) => JSON.parse(bytes.toString()) as ByImdb);
-  const [forms, endings] = [summaryTemplates, unofficialTemplates].map((own) => Object.values<string>(own));
+  const [own, endings] = [summaryTemplates, unofficialTemplates].map((all) => Object.values<string>(all));
+  const forms = [...own!, ...Object.values(unofficialWinTemplates)];
   const inGeneral = (text: string) => text.replaceAll(/\d+|\{\w+\}/g, '#');
   const given = found.map(({ summary }) => inGeneral(summary).split(/(?= \()/));
-  expect([...new Set(given.map(([form]) => form))].sort()).toEqual(forms!.map(inGeneral).sort());
+  expect([...new Set(given.map(([form]) => form))].sort()).toEqual(forms.map(inGeneral).sort());
   const ends = new Set(given.flatMap(([, ending]) => ending ?? []));
   expect([...ends].sort()).toEqual(endings!.map(inGeneral).sort());
   for (const name of ['MovieByImdb', 'NomineeByImdb'] as const) {
     const { description } = documentSchemas[name].properties.summary as { description?: string };
-    for (const form of [...forms!, ...endings!]) expect(description).toContain(`"${form}"`);
+    for (const form of [...forms, ...endings!]) expect(description).toContain(`"${form}"`);
   }
   for (const summary of ['Won 11', 'Won 1 of 2 nominations!', ''])
     expect(faultsBySchema('/components/schemas/RecordByImdb', { ...found[0], summary })).not.toEqual([]);
