@@ -74,7 +74,9 @@ export function backUp(db: string, file: string, { force = false }: BackupOption
   } catch (error) {
     if (error instanceof UserError) throw error;
     if (isDamage(error)) throw new DatabaseDamaged(db, (error as Error).message);
-    throw new UserError(`cannot write the backup ${file}: ${(error as Error).message}`, { cause: error });
+    // The name of the unfinished file says nothing to the reader, and is another one each time.
+    const reason = (error as Error).message.replaceAll(unfinished, file);
+    throw new UserError(`cannot write the backup ${file}: ${reason}`, { cause: error });
   } finally {
     connection.close();
     removeDatabase(unfinished);

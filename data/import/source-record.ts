@@ -245,23 +245,28 @@ export function recordOfRows(rows: readonly SourceRow[], reference: Reference) {
   /** Entries so far, by ceremony and category. */
   const entries = new Map<string, number>();
   const leftOut: LeftOut[] = [];
+  const unnamed: [row: SourceRow, category: number][] = [];
+  const note = (isNew: boolean, row: SourceRow) => {
+    if (!isNew) leftOut.push({ line: row.line, row: textOf(row), reason: 'it repeats earlier rows' });
+  };
   for (const row of rows) {
     const { ceremony } = row;
     source.ceremony(ceremony);
-    let isNew: boolean;
-    if (isHonorary(row.awardClass)) isNew = addHonor(source, row);
-    else {
-      const category = reference.categoryOfSource(row.sourceCategory)!;
-      // Honors count as well: they are entries of no nomination.
-      const place = `${ceremony.id} ${category}`;
-      const entry = (entries.get(place) ?? 0) + 1;
-      entries.set(place, entry);
-      isNew = isNomination(row)
-        ? addNominations(source, row, category, entry, reference)
-        : addCompetitiveHonor(source, row, category);
+    if (isHonorary(row.awardClass)) {
+      note(addHonor(source, row), row);
+      continue;
     }
-    if (!isNew) leftOut.push({ line: row.line, row: textOf(row), reason: 'it repeats earlier rows' });
+    const category = reference.categoryOfSource(row.sourceCategory)!;
+    // Honors count as well: they are entries of no nomination.
+    const place = `${ceremony.id} ${category}`;
+    const entry = (entries.get(place) ?? 0) + 1;
+    entries.set(place, entry);
+    if (isNomination(row)) note(addNominations(source, row, category, entry, reference), row);
+    else unnamed.push([row, category]);
   }
+  // Last, so that what only they bring gets the last ids: records of nominations and awards keep theirs.
+  for (const [row, category] of unnamed) note(addCompetitiveHonor(source, row, category), row);
+  leftOut.sort((a, b) => a.line - b.line);
   return { source, leftOut };
 }
 

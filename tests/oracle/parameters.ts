@@ -139,6 +139,8 @@ export const kinds = {
   },
 } satisfies Record<string, Meaning>;
 export type Kind = keyof typeof kinds;
+/** The kinds whose values may come one by one. */
+const listKinds: readonly Kind[] = ['ids', 'texts', 'keys', 'include'];
 
 type Parameters = Readonly<Record<string, Parameter>>;
 
@@ -319,11 +321,15 @@ export function readQueryString(
     const equals = piece.indexOf('=');
     const sentName = equals < 0 ? piece : piece.slice(0, equals);
     const name = decode(sentName) ?? sentName;
-    const value = decode(equals < 0 ? '' : piece.slice(equals + 1));
     const parameter = parameters.get(name);
-    const isValid = parameter && value !== undefined && kinds[parameter.kind].isValid(value, parameter);
-    if (!isValid || given.has(name)) faults.add(name);
-    given.set(name, value ?? '');
+    const isList = parameter !== undefined && listKinds.includes(parameter.kind);
+    const text = decode(equals < 0 ? '' : piece.slice(equals + 1));
+    if (text === undefined || (given.has(name) && !isList)) faults.add(name);
+    given.set(name, given.has(name) ? `${given.get(name)},${text ?? ''}` : (text ?? ''));
+  }
+  for (const [name, value] of given) {
+    const parameter = parameters.get(name);
+    if (!parameter || !kinds[parameter.kind].isValid(value, parameter)) faults.add(name);
   }
   const faulty = [...given.keys()].filter((name) => faults.has(name));
   faulty.push(...required.filter((name) => parameters.has(name) && !given.has(name)));

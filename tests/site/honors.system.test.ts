@@ -84,7 +84,7 @@ it.each<[page: string, path: string, ...texts: string[]]>([
   ['person', '/nominees/2', 'Percy Ikerd (Fox) Assistant Director · 1929 · nominated · not for one film'],
   [
     'honor',
-    '/honors/3',
+    '/honors/4',
     'Honorary Foreign Language Film Award · 1952 · Won · named nobody',
     'To Rashomon.',
     'Category International Feature Film',
@@ -96,8 +96,8 @@ it.each<[page: string, path: string, ...texts: string[]]>([
 });
 
 it('an honor that was not awarded is not shown as awarded', async () => {
-  expect(await textAt('/honors/4')).toContain('1953 · Nominated');
-  expect(await textAt('/honors/4')).toContain('Did not win.');
+  expect(await textAt('/honors/1')).toContain('1953 · Nominated');
+  expect(await textAt('/honors/1')).toContain('Did not win.');
   expect(await textAt('/ceremonies/25')).toContain('Walt Disney Special Award · not awarded');
 });
 
