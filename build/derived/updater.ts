@@ -85,11 +85,26 @@ export class LayerUpdater {
     this.#manifest = watchedManifest(this.#folder.root);
     // Layers may be behind at the start, and have waited long enough.
     this.#noteSnapshot(overdue);
-    this.#timer = setInterval(() => this.look(), lookMs);
+    this.#timer = setInterval(() => this.#lookAgain(), lookMs);
     this.#timer.unref();
   }
 
-  /** Looks at the manifest, and starts an update that is due. The timer calls it. */
+  /** A look that fails, as without a file descriptor left, is reported, and repeated later. */
+  #lookAgain(): void {
+    try {
+      this.look();
+    } catch (error) {
+      this.#delay();
+      this.#options.onError(error);
+    }
+  }
+
+  #delay(): void {
+    this.#failures += 1;
+    this.#notBefore = performance.now() + retryMs(this.#failures);
+  }
+
+  /** Looks at the manifest, and starts an update that is due. */
   look(): void {
     if (this.#closing.signal.aborted) return;
     const now = performance.now();
@@ -156,8 +171,7 @@ export class LayerUpdater {
     } catch (error) {
       for (const layer of layers) this.#behind.set(layer, overdue);
       for (const layer of checked) this.#unchecked.add(layer);
-      this.#failures += 1;
-      this.#notBefore = performance.now() + retryMs(this.#failures);
+      this.#delay();
       throw error;
     } finally {
       this.#active = undefined;

@@ -46,7 +46,9 @@ export async function nextReleases(
     ? (JSON.parse(String(await contents.read(downloadIndexPath))) as DownloadIndex)
     : undefined;
   const earlier = known.filter(({ date }) => plausibleTime(date, time) !== undefined);
-  const isDue = count > 0 && !earlier.some(({ date }) => date >= day);
+  // A day that is live and not whole is in no index. Its files stay as they are.
+  const isLive = site?.has(releasePath(day, downloadIndexName)) ?? false;
+  const isDue = count > 0 && !isLive && !earlier.some(({ date }) => date >= day);
   let rows: readonly Row[] = known;
   if (isDue && index?.notices.length === 0) {
     const release = releaseOf(index);

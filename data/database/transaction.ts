@@ -6,15 +6,18 @@ import { UserError } from '../system/messages.ts';
 /** Another program holds the write lock of the database. */
 export class DatabaseBusy extends UserError {}
 
-/** The connections whose last rollback failed. */
-const failedRollbacks = new WeakSet<Connection>();
+/** Pause between two attempts to roll back. */
+const rollbackRetryMs = 100;
+
+/** The connections whose last rollback failed, each with the timer of the next attempt. */
+const failedRollbacks = new WeakMap<Connection, NodeJS.Timeout>();
 
 /**
  * Runs synchronous work in one transaction that holds the write lock from the beginning. A transaction that
  * an earlier failure left open is rolled back first.
  * @throws DatabaseBusy if the lock is not free within the busy timeout of the connection; DatabaseMoved if
  *   the path of the database names another file, also after the commit; any error of the work or of the
- *   commit, after a rollback. If the rollback fails too, it is repeated before the next transaction.
+ *   commit, after a rollback. If the rollback fails too, it is retried in the background.
  */
 export function writeTransaction<T>(connection: Connection, work: () => T): T {
   try {
@@ -26,7 +29,7 @@ export function writeTransaction<T>(connection: Connection, work: () => T): T {
       refuseMoved(connection);
       connection.exec('COMMIT');
     } catch (error) {
-      rollBack(connection);
+      rollBackOrRetry(connection);
       throw error;
     }
     // Between the last look and the commit, too, a file can go.
@@ -69,7 +72,7 @@ export async function readTransaction<T>(connection: Connection, work: () => Pro
     if (connection.inTransaction) connection.exec('COMMIT');
     return result;
   } catch (error) {
-    rollBack(connection);
+    rollBackOrRetry(connection);
     throw error;
   }
 }
@@ -82,17 +85,20 @@ export function isBusy(error: unknown): boolean {
 function begin(connection: Connection, statement: 'BEGIN' | 'BEGIN IMMEDIATE'): void {
   if (failedRollbacks.has(connection)) {
     if (connection.inTransaction) connection.exec('ROLLBACK');
+    // The retry must not roll back the new transaction.
+    clearTimeout(failedRollbacks.get(connection));
     failedRollbacks.delete(connection);
   }
   connection.exec(statement);
 }
 
-/** The error that led here is the one to throw. */
-function rollBack(connection: Connection): void {
+/** A transaction that stays open would lock out all other writers. */
+function rollBackOrRetry(connection: Connection): void {
+  failedRollbacks.delete(connection);
   if (!connection.open || !connection.inTransaction) return;
   try {
     connection.exec('ROLLBACK');
   } catch {
-    failedRollbacks.add(connection);
+    failedRollbacks.set(connection, setTimeout(rollBackOrRetry, rollbackRetryMs, connection).unref());
   }
 }

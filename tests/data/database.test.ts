@@ -241,6 +241,19 @@ describe.each([
     await expect(run(() => {})).rejects.toThrow('the disk is gone');
     mend();
     await run(() => expect(countMovies(connection)).toBe(0));
+    // The retry of the rollback must not end a later transaction.
+    await readTransaction(connection, async () => {
+      await pause(200);
+      expect(connection.inTransaction).toBe(true);
+    });
+  });
+
+  it('retries a failed rollback in the background, so that others can write', async () => {
+    const mend = breakRollback();
+    await expect(run(failHalfway)).rejects.toThrow(RangeError);
+    expect(() => writeTransaction(other, () => {})).toThrow(DatabaseBusy);
+    mend();
+    await vi.waitFor(() => expect(connection.inTransaction).toBe(false), 20_000);
     expect(() => writeTransaction(other, () => addMovie(other))).not.toThrow();
   });
 
