@@ -172,8 +172,8 @@ export const resourceSchemas = {
     ),
   }),
   /**
-   * Honorary, scientific and technical awards, and competitive ones that name no film or nobody: they belong
-   * to no nomination.
+   * Honorary, scientific and technical awards. Also awards and nominations of a category for which the source
+   * names no film, or no recipient: a nomination needs both.
    */
   honors: Type.Object({
     id: id('Id of the honor.'),
@@ -181,7 +181,7 @@ export const resourceSchemas = {
     ceremony_year: Type.Integer({ description: 'Year of the ceremony; derived.' }),
     class: Type.Enum([...honorClasses], {
       description:
-        'Scientific and technical, special, or competitive: an award or nomination of a category that names no film or nobody.',
+        'Scientific and technical, special, or competitive: an award or nomination of a category without a film or without a recipient.',
     }),
     winner: Type.Boolean({ description: 'True if it was awarded; false for a nomination.' }),
     category_id: nullable(id('The category, if the award is of one.')),

@@ -68,7 +68,8 @@ export const resourceTexts = {
     name: 'Honor',
     one: 'an honor',
     many: 'honors',
-    about: 'Honorary, scientific and technical awards, and competitive ones that name no film or nobody.',
+    about:
+      'Honorary, scientific and technical awards, and competitive ones without a film or without a recipient.',
   },
 } as const satisfies Record<ResourceName, object>;
 

@@ -44,7 +44,7 @@ export class FolderTarget implements Target<void> {
   readonly configuration = new Map<string, Buffer>();
   readonly #options: FolderOptions;
   readonly #folder: OutputFolder;
-  /** The contentHash of files as they are: while this publish holds the lock, nobody else changes them. */
+  /** The contentHash of each file that was read. It stays valid: only the lock holder changes files. */
   readonly #hashes = new Map<string, string | undefined>();
 
   /** @throws UserError if one of both folders is inside the other, or the folder holds other files */

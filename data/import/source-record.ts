@@ -355,7 +355,7 @@ function addHonor(source: SourceRecord, row: SourceRow): boolean {
   });
 }
 
-/** An award or nomination of a category that names no film or nobody. */
+/** An award or nomination of a category without a film or without a recipient. */
 function addCompetitiveHonor(source: SourceRecord, row: SourceRow, category: number): boolean {
   const [film] = row.films;
   const nominees = row.nominees.map(({ name, filmindexId }) =>
@@ -369,7 +369,8 @@ function addCompetitiveHonor(source: SourceRecord, row: SourceRow, category: num
       movie: film ? source.movie(film.filmindexId, film.name) : null,
       nominees: [...new Set(nominees)],
     },
-    ...{ movie_key: null, nominee_keys: [] },
+    movie_key: null,
+    nominee_keys: [],
   });
 }
 

@@ -85,7 +85,7 @@ describeWithRealRecord('the real record', () => {
   });
 
   it('has the honors, the unofficial nominations and the historical names of categories of the file', () => {
-    // Rows of other classes that name no film or nobody come last.
+    // Rows of other classes without a film or without a recipient come last.
     const honors = [...rows.filter(isHonor), ...rows.filter((row) => !isHonor(row) && !isKept(row))];
     expect(column(connection, 'honors', 'category')).toEqual(honors.map((row) => row.Category));
     const unofficial = rows.filter((row) => /NOT AN OFFICIAL NOMINATION/.test(row.Note));

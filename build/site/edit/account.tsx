@@ -1,4 +1,4 @@
-/** Who is signed in: the key, its name, and at once whether it is wrong. */
+/** The sign-in: the field for the key, the name of the key, and a message if the key is wrong. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Refusal } from './refusal.ts';
 import { nameOfKey } from './requests.ts';

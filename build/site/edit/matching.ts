@@ -104,7 +104,7 @@ const isFar = (resource: NamedResource, years: readonly number[], year: number):
   return apart > (resource === 'movies' ? filmYearsApart : personYearsApart);
 };
 
-/** The records whose name a text is, whatever its case and accents. */
+/** The ids of the records that have this name. Case and accents do not count. */
 export const equalsOf = (names: Names, resource: NamedResource, text: string): number[] =>
   (names.exact[resource].get(fold(text.trim())) ?? []).map((row) => names.idAt(resource, row));
 

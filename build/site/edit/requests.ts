@@ -60,7 +60,7 @@ async function ask<T>(path: string, key: string, writes?: readonly Write[]) {
   throw refusal(response.status, detail, faults);
 }
 
-/** Who writes, and why: the key, and a note for the receipts, which may be empty. */
+/** The key of the editor, and a note for the receipts. The note may be empty. */
 export type Signature = { key: string; note: string };
 
 /** Carries out a batch, all or none; from then on reads show what was written. @throws Refusal */

@@ -204,7 +204,7 @@ interface QuestionsProps {
   onApart: (keys: readonly string[]) => void;
 }
 
-/** What the sheet is taken for, and what is asked about several rows at once. */
+/** What the program understood of the sheet, and the questions that concern several rows. */
 function Questions({ sheet, reads, onHeading, onNoHeading, onNoHeader, onApart }: QuestionsProps) {
   const splits = [...new Set(reads.flatMap(({ split }) => (split?.isOpen ? [split.key] : [])))];
   const copies = reads.filter(isCopy).length;
