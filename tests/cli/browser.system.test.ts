@@ -4,10 +4,10 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { anyRequest } from '../oracle/queries.ts';
-import { nasty } from '../oracle/questions.ts';
-import { compiledRecord } from '../support/build.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { anyRequest } from '../records/oracle/queries.ts';
+import { nasty } from '../records/oracle/questions.ts';
+import { compiledRecord } from '../records/build.ts';
 import { project } from '../support/project.ts';
 import { runs } from '../support/settings.ts';
 

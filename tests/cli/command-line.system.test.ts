@@ -23,8 +23,8 @@ import { commandVariables, notEmpty, type Variable } from '../../build/cli/envir
 import { program } from '../../build/cli/program.ts';
 import { provideKey } from '../../build/cli/record-commands.ts';
 import { findKey, listKeys } from '../../data/record/keys.ts';
-import { recordOf } from '../import/record-text.ts';
-import { inDatabase } from '../snapshot/databases.ts';
+import { recordOf } from '../records/record-text.ts';
+import { inDatabase } from '../records/databases.ts';
 import { freePort, type Loopback, listen } from '../support/loopback.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { project } from '../support/project.ts';

@@ -23,12 +23,12 @@ import { examine, type Finding } from '../../build/cli/doctor.ts';
 import { program } from '../../build/cli/program.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { createKey } from '../../data/record/keys.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { inDatabase } from '../snapshot/databases.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { expectSameTree, readTree } from '../snapshot/tree.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { inDatabase } from '../records/databases.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { expectSameTree, readTree } from '../records/tree.ts';
 import { withFreeBytes } from '../support/free-space.ts';
-import { build } from '../support/build.ts';
+import { build } from '../records/build.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { expectRecord, others, wordsOf } from './golden.ts';
 

@@ -14,8 +14,8 @@ import { createService } from '../../api/server/app.ts';
 import { curlOf, exampleOf, exampleOrigin, javascriptOf, operations } from '../../build/site/docs/openapi.ts';
 import { number } from '../../data/system/messages.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { startWritingService } from '../http/writing-service.ts';
-import { answerAt, compiledRecord } from '../support/build.ts';
+import { startWritingService } from '../support/writing-service.ts';
+import { answerAt, compiledRecord } from '../records/build.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { project } from '../support/project.ts';
-import { seeded } from '../support/seed.ts';
+import { seeded } from '../records/seed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 it('changes with each kind of source, and not with databases and imports', async () => {

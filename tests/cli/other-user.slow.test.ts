@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { recordOf } from '../import/record-text.ts';
-import { pathsIn } from '../snapshot/tree.ts';
+import { recordOf } from '../records/record-text.ts';
+import { pathsIn } from '../records/tree.ts';
 import { outcomeOf } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

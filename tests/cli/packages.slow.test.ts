@@ -12,7 +12,7 @@ import { shippedFiles, writePackage } from '../../build/package/package.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { faultsOfTypes } from './consumer.ts';
+import { faultsOfTypes } from '../support/consumer.ts';
 
 const run = promisify(execFile);
 const names = ['film-awards', 'film-awards-client'] as const;

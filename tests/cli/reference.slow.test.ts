@@ -8,9 +8,9 @@ import { problems } from '../../api/contract/problems.ts';
 import { sampleTargets } from '../../build/site/docs/answers.ts';
 import { components, operations } from '../../build/site/docs/openapi.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { builtFolder, useService } from '../http/running-service.ts';
-import { executablePath, useBrowser, violations } from '../site/chromium.ts';
-import { build } from '../support/build.ts';
+import { builtFolder, useService } from '../support/running-service.ts';
+import { executablePath, useBrowser, violations } from '../support/chromium.ts';
+import { build } from '../records/build.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const running = useService({}, fillWithSample, ['site']);

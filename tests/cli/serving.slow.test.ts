@@ -9,11 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { sampleNotice } from '../../api/contract/sample.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
-import { recordOf } from '../import/record-text.ts';
+import { recordOf } from '../records/record-text.ts';
 import { freePort } from '../support/loopback.ts';
 import { addressOf, outcomeOf, startAwards, stdoutOf } from '../support/processes.ts';
 import { project } from '../support/project.ts';
-import { seeded } from '../support/seed.ts';
+import { seeded } from '../records/seed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const key = 'a-key-for-stopping-tests';

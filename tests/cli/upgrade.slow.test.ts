@@ -18,7 +18,7 @@ import { migrations, schemaOf } from '../../data/database/migrations.ts';
 import { outcomeOf, startNode } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { restoreKept } from '../data/kept-databases.ts';
+import { restoreKept } from '../records/kept-databases.ts';
 
 const currentSchema = migrations.length;
 const next = currentSchema + 1;

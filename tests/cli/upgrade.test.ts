@@ -11,7 +11,7 @@ import { publishCommand } from '../../build/cli/publish-command.ts';
 import { list } from '../../build/cli/record-commands.ts';
 import { backUp, restore } from '../../data/backup.ts';
 import { type Migration, migrations } from '../../data/database/migrations.ts';
-import { keptKey, restoreKept } from '../data/kept-databases.ts';
+import { keptKey, restoreKept } from '../records/kept-databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A version of the program with one more migration. */

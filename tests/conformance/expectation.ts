@@ -9,9 +9,9 @@ import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { isCompletedByServer } from '../../build/site/shared/hosting.ts';
-import { builtFolder } from '../http/running-service.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { readTree, writeInto } from '../snapshot/tree.ts';
+import { builtFolder } from '../support/running-service.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { readTree, writeInto } from '../records/tree.ts';
 import { send } from '../support/http.ts';
 import {
   type ConformanceRequest,
@@ -22,7 +22,7 @@ import {
   pageTargets,
   seed,
   shownPages,
-} from './requests.ts';
+} from '../support/requests.ts';
 
 export interface Reply {
   status: number;

@@ -8,14 +8,14 @@ import { expect, it, onTestFinished, type TestContext } from 'vitest';
 import type { fetchSource } from '../../api/read/source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
-import { startService } from '../http/running-service.ts';
-import { executablePath, launchChromium } from '../site/chromium.ts';
+import { startService } from '../support/running-service.ts';
+import { executablePath, launchChromium } from '../support/chromium.ts';
 import { freePort } from '../support/loopback.ts';
 import { addressOf } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { needTools, toolPath } from '../support/tools.ts';
-import { deno, noDeno, startDeno } from './deno.ts';
+import { deno, noDeno, startDeno } from '../support/deno.ts';
 import {
   differences,
   expectations,
@@ -27,7 +27,7 @@ import {
   type Runtime,
   useSnapshot,
 } from './expectation.ts';
-import { startStaticHost } from './static-host.ts';
+import { startStaticHost } from '../support/static-host.ts';
 import { startWebServer, webServers } from './web-server.ts';
 import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { netlifyService } from '../../api/edge/netlify-service.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
-import { inProcess } from '../http/running-service.ts';
+import { inProcess } from '../support/running-service.ts';
 import {
   differences,
   type Expectation,
@@ -14,8 +14,8 @@ import {
   useSnapshot,
   webRequest,
 } from './expectation.ts';
-import { conformanceRequests, headersOf } from './requests.ts';
-import { type StaticHost, startStaticHost } from './static-host.ts';
+import { conformanceRequests, headersOf } from '../support/requests.ts';
+import { type StaticHost, startStaticHost } from '../support/static-host.ts';
 
 const snapshot = useSnapshot();
 /** Of the site, in its pages. */

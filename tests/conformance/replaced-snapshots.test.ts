@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { netlifyService } from '../../api/edge/netlify-service.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
-import { seeded } from '../support/seed.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { answerAt, compiledRecord, type MemoryFolder } from '../records/build.ts';
+import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
-import { addresses } from './requests.ts';
-import { fileAt } from './static-host.ts';
+import { addresses } from '../support/requests.ts';
+import { fileAt } from '../support/static-host.ts';
 
 /** SQL for each snapshot: names shown almost everywhere, orders that change, and records that come and go. */
 const edits = [

@@ -23,9 +23,9 @@ import { lineage } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { highestId, insertRecord, nextId } from '../../data/record/edits.ts';
 import { countRecords } from '../../data/record/records.ts';
-import { interceptCalls } from '../durability/intercepted-calls.ts';
-import { inDatabase } from '../snapshot/databases.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { interceptCalls } from '../support/intercepted-calls.ts';
+import { inDatabase } from '../records/databases.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;

@@ -11,7 +11,7 @@ import { migrations } from '../../data/database/migrations.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { DatabaseMoved, saveDeletedLog } from '../../data/database/place.ts';
 import { DatabaseBusy, readTransaction, writeTransaction } from '../../data/database/transaction.ts';
-import { importText, recordOf } from '../import/record-text.ts';
+import { importText, recordOf } from '../records/record-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let file: string;

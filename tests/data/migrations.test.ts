@@ -3,7 +3,7 @@
  * happens meanwhile, there is the old database or the new one, and each copy is whole. A change of the schema
  * writes the database of the new one:
  *
- *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/data/migrations.test.ts && git add tests/data/schemas
+ *   AWARDS_UPDATE_GOLDEN=1 npx vitest run tests/data/migrations.test.ts && git add tests/records/schemas
  */
 import {
   chmodSync,
@@ -29,9 +29,9 @@ import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { insertRecord, nextId } from '../../data/record/edits.ts';
 import { findKey } from '../../data/record/keys.ts';
 import { listReceipts } from '../../data/record/receipts.ts';
-import { failCalls, interceptCalls } from '../durability/intercepted-calls.ts';
+import { failCalls, interceptCalls } from '../support/intercepted-calls.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { keep, keptKey, keptSchemas, restoreKept } from './kept-databases.ts';
+import { keep, keptKey, keptSchemas, restoreKept } from '../records/kept-databases.ts';
 
 /** In memory where the system has it: flushing takes no time there. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();

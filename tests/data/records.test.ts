@@ -14,9 +14,9 @@ import {
   updateRecord,
 } from '../../data/record/edits.ts';
 import { prepareInsert } from '../../data/record/records.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { loadPlainRecord } from '../oracle/record.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { loadPlainRecord } from '../records/record.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { runs } from '../support/settings.ts';
 
 const largest = Number.MAX_SAFE_INTEGER;

@@ -7,7 +7,7 @@ import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { countRecords } from '../../data/record/records.ts';
 import { fillWithSample, readSample } from '../../data/sample/sample.ts';
 import { isSample } from '../../data/sample/state.ts';
-import { column, importText, recordOf } from '../import/record-text.ts';
+import { column, importText, recordOf } from '../records/record-text.ts';
 
 const sample = readSample();
 const roles = ['Actor', 'Actress'].flatMap((who) => [

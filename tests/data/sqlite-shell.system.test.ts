@@ -10,9 +10,9 @@ import { revision } from '../../data/database/changes.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { createKey, revokeKey } from '../../data/record/keys.ts';
 import { addReceipt } from '../../data/record/receipts.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { build, verify } from '../support/build.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { build, verify } from '../records/build.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 const { stdout: version, status } = spawnSync('sqlite3', ['--version'], { encoding: 'utf8' });

@@ -14,12 +14,19 @@ import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { compiledScript } from '../support/compiled.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
-import { seeded } from '../support/seed.ts';
+import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { Client, faultsAtRest, faultsBetween, Fixture, withDatabase, type Workspace } from './fixture.ts';
-import { faultsOfAcknowledged } from './history-replay.ts';
-import { failCalls, interceptCalls, type TransientError } from './intercepted-calls.ts';
+import {
+  Client,
+  faultsAtRest,
+  faultsBetween,
+  Fixture,
+  withDatabase,
+  type Workspace,
+} from '../support/workspace.ts';
+import { faultsOfAcknowledged } from '../support/history-replay.ts';
+import { failCalls, interceptCalls, type TransientError } from '../support/intercepted-calls.ts';
 import type { Manner } from './write-script.ts';
 import {
   type Acknowledgement,
@@ -28,7 +35,7 @@ import {
   type Order,
   sendAll,
   WriterHarness,
-} from './writes.ts';
+} from '../support/writes.ts';
 
 const timeout = 3_600_000;
 const at = useMemoryFolder();

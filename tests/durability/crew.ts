@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { Choices } from '../support/random.ts';
-import { seeded } from '../support/seed.ts';
-import { type Client, isGone, type Reply } from './fixture.ts';
+import { Choices } from '../records/random.ts';
+import { seeded } from '../records/seed.ts';
+import { type Client, isGone, type Reply } from '../support/workspace.ts';
 
 export interface Tally {
   /** Writes answered as done. */

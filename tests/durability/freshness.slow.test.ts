@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { expectAtRestSoon, Fixture, withDatabase } from './fixture.ts';
+import { expectAtRestSoon, Fixture, withDatabase } from '../support/workspace.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();

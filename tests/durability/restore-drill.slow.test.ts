@@ -10,7 +10,7 @@ import { layerNames } from '../../api/contract/layers.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { awards, stdoutOf } from '../support/processes.ts';
 import { Crew } from './crew.ts';
-import { Fixture, type Reply } from './fixture.ts';
+import { Fixture, type Reply } from '../support/workspace.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();

@@ -10,13 +10,13 @@ import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import type { BuildReport } from '../../api/write/writer-thread.ts';
 import { openWriting } from '../../api/write/writing.ts';
 import { LayerUpdater } from '../../build/derived/updater.ts';
-import { readTree } from '../snapshot/tree.ts';
-import { build } from '../support/build.ts';
-import { seeded } from '../support/seed.ts';
+import { readTree } from '../records/tree.ts';
+import { build } from '../records/build.ts';
+import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { withDatabase, workspaceIn } from './fixture.ts';
-import { damagedPaths, Vandal } from './folder-damage.ts';
+import { withDatabase, workspaceIn } from '../support/workspace.ts';
+import { damagedPaths, Vandal } from '../support/folder-damage.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll } from 'vitest';
 import { addressOf, startAwards } from '../support/processes.ts';
-import { Client, type Workspace } from './fixture.ts';
+import { Client, type Workspace } from '../support/workspace.ts';
 
 const environment = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0' };
 

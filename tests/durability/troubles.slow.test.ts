@@ -21,12 +21,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { examine } from '../../build/cli/doctor.ts';
-import { recordOf } from '../import/record-text.ts';
-import { readTree, type Tree } from '../snapshot/tree.ts';
+import { recordOf } from '../records/record-text.ts';
+import { readTree, type Tree } from '../records/tree.ts';
 import { awards, stdoutOf } from '../support/processes.ts';
 import { project } from '../support/project.ts';
-import type { Choices } from '../support/random.ts';
-import { seeded } from '../support/seed.ts';
+import type { Choices } from '../records/random.ts';
+import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Crew } from './crew.ts';
@@ -38,9 +38,9 @@ import {
   servedLayers,
   withDatabase,
   type Workspace,
-} from './fixture.ts';
-import { loseChanges } from './folder-damage.ts';
-import { HistoryReplay } from './history-replay.ts';
+} from '../support/workspace.ts';
+import { loseChanges } from '../support/folder-damage.ts';
+import { HistoryReplay } from '../support/history-replay.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();

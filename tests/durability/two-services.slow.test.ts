@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../support/build.ts';
-import { seeded } from '../support/seed.ts';
+import { build } from '../records/build.ts';
+import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { Crew } from './crew.ts';
-import { type Client, faultsAtRest, Fixture, servedLayers, withDatabase } from './fixture.ts';
+import { type Client, faultsAtRest, Fixture, servedLayers, withDatabase } from '../support/workspace.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const at = useMemoryFolder();

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { maxWaitingWrites } from '../../api/contract/limits.ts';
 import { openWriting, type Writing } from '../../api/write/writing.ts';
 import { openDatabase } from '../../data/database/open.ts';
-import { type RunningService, startService } from '../http/running-service.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
 import { project } from '../support/project.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { Client, Fixture } from './fixture.ts';
-import { failCalls } from './intercepted-calls.ts';
+import { Client, Fixture } from '../support/workspace.ts';
+import { failCalls } from '../support/intercepted-calls.ts';
 
 const at = useMemoryFolder();
 const workspace = (await Fixture.prepare(at('original'))).copyTo(at('case'));

@@ -3,9 +3,9 @@
  * system or to SQLite: FOLDER [N MANNER]. Without N it runs to the end.
  */
 import { writeSync } from 'node:fs';
-import { workspaceIn } from './fixture.ts';
-import { interceptCalls, writeHalf } from './intercepted-calls.ts';
-import { type Acknowledgement, sendAll, WriterHarness } from './writes.ts';
+import { workspaceIn } from '../support/workspace.ts';
+import { interceptCalls, writeHalf } from '../support/intercepted-calls.ts';
+import { type Acknowledgement, sendAll, WriterHarness } from '../support/writes.ts';
 
 /** A process ends before its Nth call, after it, or in the middle where that call writes a file. */
 export type Manner = 'before' | 'after' | 'halfway';

@@ -6,14 +6,14 @@ import { writableResources } from '../../api/contract/names.ts';
 import type { Reply } from '../support/http.ts';
 import { runs } from '../support/settings.ts';
 import { anyBadField, anyBody, smallestBody } from './random-bodies.ts';
-import { expectProblem } from './running-service.ts';
+import { expectProblem } from '../support/running-service.ts';
 import {
   documentOf,
   expectShown,
   faultsOf as refusedFaults,
   receiptOf,
   useWritingService,
-} from './writing-service.ts';
+} from '../support/writing-service.ts';
 
 const running = useWritingService();
 const send = (writes: JsonValue, headers = {}) =>

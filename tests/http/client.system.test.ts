@@ -13,7 +13,7 @@ import {
 import type { DocumentAt, ReadPath } from '../../api/client/types.ts';
 import type { ChangeIndex, ChangeList, ChangesAnswer, ReleaseIndex } from '../../api/contract/answers.ts';
 import { fileSource } from '../../api/read/node-source.ts';
-import { useWritingService } from './writing-service.ts';
+import { useWritingService } from '../support/writing-service.ts';
 
 const running = useWritingService();
 const address = () => `http://127.0.0.1:${running.service.port}`;

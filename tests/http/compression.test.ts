@@ -11,11 +11,11 @@ import {
   plainETag,
 } from '../../api/contract/etag.ts';
 import { EncodedForms } from '../../api/server/sending.ts';
-import { anyRequest } from '../oracle/queries.ts';
-import { loadPlainRecord } from '../oracle/record.ts';
+import { anyRequest } from '../records/oracle/queries.ts';
+import { loadPlainRecord } from '../records/record.ts';
 import type { Reply } from '../support/http.ts';
 import { runs } from '../support/settings.ts';
-import { useInProcess } from './running-service.ts';
+import { useInProcess } from '../support/running-service.ts';
 
 const running = useInProcess({}, undefined, ['pages', 'site']);
 

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { expectProblem, type RunningService, startService } from './running-service.ts';
-import { useWritingService } from './writing-service.ts';
+import { expectProblem, type RunningService, startService } from '../support/running-service.ts';
+import { useWritingService } from '../support/writing-service.ts';
 
 const running = useWritingService({ timeouts: { headers: 250, request: 800 } });
 afterEach(async () => {

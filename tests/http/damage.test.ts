@@ -6,13 +6,19 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writ
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { addresses as questions } from '../conformance/requests.ts';
-import { interceptCalls } from '../durability/intercepted-calls.ts';
-import { build } from '../support/build.ts';
+import { addresses as questions } from '../support/requests.ts';
+import { interceptCalls } from '../support/intercepted-calls.ts';
+import { build } from '../records/build.ts';
 import type { Reply } from '../support/http.ts';
-import { indexFiles } from '../support/index-files.ts';
+import { indexFiles } from '../records/index-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type BuiltFolder, builtFolder, expectProblem, inProcess, type Service } from './running-service.ts';
+import {
+  type BuiltFolder,
+  builtFolder,
+  expectProblem,
+  inProcess,
+  type Service,
+} from '../support/running-service.ts';
 
 /** The state of the file after the damage, and the damage. */
 const damages: [string, (file: string, bytes: Uint8Array) => void][] = [

@@ -7,9 +7,9 @@ import { pageETags } from '../../api/write/page-etags.ts';
 import { Writer } from '../../api/write/writer.ts';
 import type { Reply } from '../support/http.ts';
 import { runs } from '../support/settings.ts';
-import { documentOf, expectShown, faultsOf, useWritingService } from './writing-service.ts';
+import { documentOf, expectShown, faultsOf, useWritingService } from '../support/writing-service.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 
 const running = useWritingService();

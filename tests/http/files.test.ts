@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { contentSecurityPolicy } from '../../build/site/shared/hosting.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
-import { indexFiles } from '../support/index-files.ts';
-import { expectProblem, useInProcess } from './running-service.ts';
+import { indexFiles } from '../records/index-files.ts';
+import { expectProblem, useInProcess } from '../support/running-service.ts';
 
 const running = useInProcess({}, undefined, ['pages', 'site']);
 const ask = (target: string, headers = {}) => running.service.ask(target, { headers });

@@ -7,10 +7,16 @@ import { watchFolder } from '../../api/server/folder-watch.ts';
 import { Health, Incidents, type Readiness } from '../../api/server/health.ts';
 import { storageWatch } from '../../api/write/storage.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { build } from '../support/build.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { build } from '../records/build.ts';
 import { withFreeBytes } from '../support/free-space.ts';
-import { type BuiltFolder, builtFolder, expectProblem, inProcess, type Service } from './running-service.ts';
+import {
+  type BuiltFolder,
+  builtFolder,
+  expectProblem,
+  inProcess,
+  type Service,
+} from '../support/running-service.ts';
 
 let built: BuiltFolder;
 let incidents: Incidents;

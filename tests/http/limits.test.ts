@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi, afterAll, beforeAll } from 'vitest
 import { countedClients } from '../../api/contract/limits.ts';
 import type { ServiceOptions } from '../../api/server/app.ts';
 import { rateLimit } from '../../api/write/rate-limit.ts';
-import { expectProblem, inProcess, type Service, useInProcess } from './running-service.ts';
+import { expectProblem, inProcess, type Service, useInProcess } from '../support/running-service.ts';
 import fc from 'fast-check';
 import fastify, { type FastifyRequest } from 'fastify';
 import { clientHeader, secretHeader } from '../../api/edge/write-forwarding.ts';

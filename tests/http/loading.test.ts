@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver, type ResolverOptions } from '../../api/read/resolve.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { answerAt, compiledRecord, compileInMemory, type MemoryFolder } from '../support/build.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { answerAt, compiledRecord, compileInMemory, type MemoryFolder } from '../records/build.ts';
 import { runs } from '../support/settings.ts';
 
 /** In snapshot n the film 27 is titled "Generation n" and runs for n minutes. */

@@ -18,8 +18,8 @@ import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { project } from '../support/project.ts';
-import { knownClients } from './mcp-clients.ts';
-import { expectProblem, type RunningService, startService } from './running-service.ts';
+import { knownClients } from '../support/mcp-clients.ts';
+import { expectProblem, type RunningService, startService } from '../support/running-service.ts';
 
 const origin = 'https://awards.example';
 let service: RunningService;

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { openapiText } from '../../build/openapi/document.ts';
-import { faultsOfTypes } from '../cli/consumer.ts';
+import { faultsOfTypes } from '../support/consumer.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { needTools, toolPath } from '../support/tools.ts';
 

@@ -16,19 +16,19 @@ import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
 import { environmentKeyName, importKeyName } from '../../data/record/keys.ts';
 import { checkBody } from '../../data/record/validation.ts';
 import { runs } from '../support/settings.ts';
-import { faultsBySchema, undescribed } from './openapi-described.ts';
+import { faultsBySchema, undescribed } from '../support/openapi-described.ts';
 import { anyBadField, anyBody } from './random-bodies.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { type Example, examples } from '../../build/openapi/examples.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { conformanceRequests } from '../conformance/requests.ts';
+import { conformanceRequests } from '../support/requests.ts';
 import type { Reply } from '../support/http.ts';
-import { indexFiles } from '../support/index-files.ts';
+import { indexFiles } from '../records/index-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type Asking, inProcess, type Service, useInProcess } from './running-service.ts';
-import { startWritingService, useWritingService } from './writing-service.ts';
+import { type Asking, inProcess, type Service, useInProcess } from '../support/running-service.ts';
+import { startWritingService, useWritingService } from '../support/writing-service.ts';
 
 const text = openapiText();
 const { paths, components } = openapiDocument() as unknown as {

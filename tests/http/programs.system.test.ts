@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startStaticHost } from '../conformance/static-host.ts';
+import { startStaticHost } from '../support/static-host.ts';
 import type { Loopback } from '../support/loopback.ts';
 import { outcomeOf, startNode } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type RunningService, startService } from './running-service.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
 
 describe('the example', () => {
   const folder = join(project, 'examples');

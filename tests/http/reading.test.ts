@@ -8,7 +8,7 @@ import { Resolver } from '../../api/read/resolve.ts';
 import { referenceHtml } from '../../build/site/docs/page.ts';
 import type { Reply } from '../support/http.ts';
 import { project } from '../support/project.ts';
-import { expectProblem, inProcess, useInProcess } from './running-service.ts';
+import { expectProblem, inProcess, useInProcess } from '../support/running-service.ts';
 
 const running = useInProcess();
 const ask: typeof running.service.ask = (...asked) => running.service.ask(...asked);

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReceiptDocument } from '../../api/contract/answers.ts';
 import { createKey } from '../../data/record/keys.ts';
 import { runs } from '../support/settings.ts';
-import { expectProblem } from './running-service.ts';
-import { documentOf, receiptOf, useWritingService } from './writing-service.ts';
+import { expectProblem } from '../support/running-service.ts';
+import { documentOf, receiptOf, useWritingService } from '../support/writing-service.ts';
 
 const running = useWritingService();
 /** Asks for receipts, with the key. */

@@ -12,9 +12,9 @@ import { openWriting } from '../../api/write/writing.ts';
 import { createKey } from '../../data/record/keys.ts';
 import { send } from '../support/http.ts';
 import { project } from '../support/project.ts';
-import { seeded } from '../support/seed.ts';
+import { seeded } from '../records/seed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type Asking, type BuiltFolder, builtFolder, startService } from './running-service.ts';
+import { type Asking, type BuiltFolder, builtFolder, startService } from '../support/running-service.ts';
 
 let built: BuiltFolder;
 let key: string;

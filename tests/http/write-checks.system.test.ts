@@ -5,8 +5,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../data/record/keys.ts';
 import type { Reply } from '../support/http.ts';
-import { expectProblem } from './running-service.ts';
-import { receiptOf, useWritingService } from './writing-service.ts';
+import { expectProblem } from '../support/running-service.ts';
+import { receiptOf, useWritingService } from '../support/writing-service.ts';
 
 /** The key of this name has no writes left; others have six a minute, but not the editor. */
 const spent = 'spent';

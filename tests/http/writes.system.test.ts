@@ -3,12 +3,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import { writableResources } from '../../api/contract/names.ts';
-import { anyGoodRequest } from '../oracle/queries.ts';
-import { loadPlainRecord } from '../oracle/record.ts';
+import { anyGoodRequest } from '../records/oracle/queries.ts';
+import { loadPlainRecord } from '../records/record.ts';
 import type { Reply } from '../support/http.ts';
 import { runs } from '../support/settings.ts';
 import { anyBody, type Body, defaultDetails, fieldValues, required, smallestBody } from './random-bodies.ts';
-import { documentOf, expectShown, faultsOf, receiptOf, useWritingService } from './writing-service.ts';
+import {
+  documentOf,
+  expectShown,
+  faultsOf,
+  receiptOf,
+  useWritingService,
+} from '../support/writing-service.ts';
 
 const running = useWritingService();
 const post = (resource: string, body: JsonValue) => running.service.write('POST', `/api/${resource}`, body);

@@ -10,9 +10,9 @@ import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { deleteRecord, insertRecord, readRecord, referrersOf } from '../../data/record/edits.ts';
 import type { RecordFields } from '../../data/record/validation.ts';
-import { runSeed } from '../support/seed.ts';
+import { runSeed } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
-import { column, contentOf, importText, type Row, recordOf } from './record-text.ts';
+import { column, contentOf, importText, type Row, recordOf } from '../records/record-text.ts';
 
 interface Thing {
   id: string;

@@ -10,11 +10,11 @@ import { renderEnrichReport } from '../../data/enrich/report.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
 import { readRecord, updateRecord } from '../../data/record/edits.ts';
 import { listReceipts } from '../../data/record/receipts.ts';
-import { seeded } from '../support/seed.ts';
+import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { everything, isUnset, known, provenanceOf, sampleValue } from './enriching.ts';
-import { filmRow, importText, nomineeRow, recordOf } from './record-text.ts';
+import { filmRow, importText, nomineeRow, recordOf } from '../records/record-text.ts';
 import { addUnknown } from './wikidata-text.ts';
 
 let connection: Connection;

@@ -8,12 +8,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { enrichFromTmdb } from '../../data/enrich/tmdb.ts';
 import { enrichFromWikidata } from '../../data/enrich/wikidata.ts';
-import { interceptCalls } from '../durability/intercepted-calls.ts';
+import { interceptCalls } from '../support/intercepted-calls.ts';
 import { runs } from '../support/settings.ts';
-import { seeded } from '../support/seed.ts';
+import { seeded } from '../records/seed.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { TmdbServer, token } from './enriching.ts';
-import { importText, recordOf } from './record-text.ts';
+import { importText, recordOf } from '../records/record-text.ts';
 import { addUnknown, resultsOf } from './wikidata-text.ts';
 
 const at = useMemoryFolder();

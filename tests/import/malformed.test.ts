@@ -4,7 +4,7 @@ import { UserError } from '../../data/system/messages.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { revision } from '../../data/database/changes.ts';
 import { importBytes } from '../../data/import/import.ts';
-import { column, type Row, recordOf } from './record-text.ts';
+import { column, type Row, recordOf } from '../records/record-text.ts';
 
 let connection: Connection;
 const imported = (bytes: string | Uint8Array) => importBytes(connection, Buffer.from(bytes), { force: true });

@@ -10,8 +10,8 @@ import type { ImportReport } from '../../data/import/report.ts';
 import { countRecords } from '../../data/record/records.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { isSample } from '../../data/sample/state.ts';
-import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
-import { column, contentOf, type Row } from './record-text.ts';
+import { describeWithRealRecord, realRecordPath } from '../records/real-record.ts';
+import { column, contentOf, type Row } from '../records/record-text.ts';
 
 describeWithRealRecord('the real record', () => {
   let connection: Connection;

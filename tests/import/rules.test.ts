@@ -33,7 +33,7 @@ import {
   type Row,
   recordOf,
   song,
-} from './record-text.ts';
+} from '../records/record-text.ts';
 
 const golden = new URL('./rules.txt', import.meta.url);
 const acting: Row = { CanonicalCategory: 'ACTOR IN A LEADING ROLE', Detail: 'Igor' };

@@ -8,7 +8,7 @@ import { readSource } from '../../data/import/read.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { freePort, listen } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { recordOf } from './record-text.ts';
+import { recordOf } from '../records/record-text.ts';
 
 const folder = temporaryFolder();
 const file = (text: string) => {

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { routes as contractRoutes } from '../../api/contract/routes.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { runSeed } from '../support/seed.ts';
+import { runSeed } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
-import { fillWithNastyRecord } from './nasty-record.ts';
-import { expectedAnswer, expectedText } from './oracle.ts';
-import { keysIn, type Parameter, routes } from './parameters.ts';
-import { anyGoodRequest, anyRequest } from './queries.ts';
-import { compiled, expectSameAnswer, nasty } from './questions.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { expectedAnswer, expectedText } from '../records/oracle/oracle.ts';
+import { keysIn, type Parameter, routes } from '../records/oracle/parameters.ts';
+import { anyGoodRequest, anyRequest } from '../records/oracle/queries.ts';
+import { compiled, expectSameAnswer, nasty } from '../records/oracle/questions.ts';
 
 /** Years do not ascend with the ids. A joint entry is won by a later nominee of it only, in the even years. */
 const fillWithGenerated = (scale: number) => (connection: Connection) => {

@@ -4,10 +4,16 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { takingTurns } from '../../api/read/node-source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { answerAt } from '../support/build.ts';
-import { fillWithNastyRecord } from './nasty-record.ts';
-import { type Parameter, routes } from './parameters.ts';
-import { compiled, documentAt, expectSameAnswer, mistakes, notFoundWith } from './questions.ts';
+import { answerAt } from '../records/build.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { type Parameter, routes } from '../records/oracle/parameters.ts';
+import {
+  compiled,
+  documentAt,
+  expectSameAnswer,
+  mistakes,
+  notFoundWith,
+} from '../records/oracle/questions.ts';
 
 let nasty: Awaited<ReturnType<typeof compiled>>;
 let sample: Awaited<ReturnType<typeof compiled>>;

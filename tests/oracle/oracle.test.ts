@@ -3,7 +3,7 @@
  * from nasty-record.ts and decisions.md, never from the oracle.
  */
 import { expect, it } from 'vitest';
-import { answer } from './questions.ts';
+import { answer } from '../records/oracle/questions.ts';
 
 const huge = Number.MAX_SAFE_INTEGER;
 

@@ -2,10 +2,16 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { importRecord } from '../../data/import/import.ts';
-import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
+import { describeWithRealRecord, realRecordPath } from '../records/real-record.ts';
 import { runs } from '../support/settings.ts';
-import { anyRequest } from './queries.ts';
-import { compiled, documentAt, expectSameAnswer, mistakes, notFoundWith } from './questions.ts';
+import { anyRequest } from '../records/oracle/queries.ts';
+import {
+  compiled,
+  documentAt,
+  expectSameAnswer,
+  mistakes,
+  notFoundWith,
+} from '../records/oracle/questions.ts';
 
 describeWithRealRecord('over the real record', () => {
   let real: Awaited<ReturnType<typeof compiled>>;

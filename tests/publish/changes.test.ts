@@ -7,7 +7,7 @@ import { createClient } from '../../api/client/client.ts';
 import { manifestText } from '../../api/contract/snapshot.ts';
 import { changesSince } from '../../api/read/changes.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { seeded } from '../support/seed.ts';
+import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
 
 /** Ids begin alike in groups of sixteen. */

@@ -6,11 +6,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { UserError } from '../../data/system/messages.ts';
-import { afterPowerCut, recordOperations } from '../durability/power-cut.ts';
-import { ask, openFolder, unavailable } from '../snapshot/questions.ts';
-import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
-import type { Choices } from '../support/random.ts';
-import { seeded } from '../support/seed.ts';
+import { afterPowerCut, recordOperations } from '../support/power-cut.ts';
+import { ask, openFolder, unavailable } from '../support/folder-answers.ts';
+import { expectSameTree, readTree, type Tree, writeTree } from '../records/tree.ts';
+import type { Choices } from '../records/random.ts';
+import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
 import { type History, historyFaults, isOfHistory, jsonAt, type ReleaseRow } from './history.ts';
 import { useStage } from './stage.ts';

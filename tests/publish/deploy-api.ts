@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { sha1 } from '../../build/publish/netlify-target.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
-import { Choices } from '../support/random.ts';
+import { Choices } from '../records/random.ts';
 
 export const faultNames = [
   '500',

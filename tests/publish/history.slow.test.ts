@@ -13,10 +13,10 @@ import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/update.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
 import { RetryLaterError } from '../../data/system/requests.ts';
-import { anyEdits, editsOfAll, makeEdit } from '../snapshot/random-edits.ts';
-import { expectSameTree, readTree, type Tree, writeTree } from '../snapshot/tree.ts';
-import { markGiven } from '../support/given.ts';
-import { runSeed, seeded } from '../support/seed.ts';
+import { anyEdits, editsOfAll, makeEdit } from '../records/random-edits.ts';
+import { expectSameTree, readTree, type Tree, writeTree } from '../records/tree.ts';
+import { markGiven } from '../records/given.ts';
+import { runSeed, seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
 import { needTools, requireTool } from '../support/tools.ts';
 import {

@@ -1,9 +1,9 @@
 /** Reads the history of a published site as its readers do, without the code of the project. */
 import { createHash } from 'node:crypto';
-import { membersOf } from '../oracle/record.ts';
-import { yearsNamed } from '../oracle/view.ts';
-import { fold } from '../oracle/view.ts';
-import type { Tree } from '../snapshot/tree.ts';
+import { membersOf } from '../records/record.ts';
+import { yearsNamed } from '../records/oracle/view.ts';
+import { fold } from '../records/oracle/view.ts';
+import type { Tree } from '../records/tree.ts';
 
 export const isOfHistory = (path: string): boolean =>
   /^changes\/|^downloads\/(releases\.json$|\d{4}-)/.test(path);

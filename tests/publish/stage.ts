@@ -19,9 +19,9 @@ import {
 } from '../../build/publish/netlify-target.ts';
 import { type Plan, type PublishOptions, publish } from '../../build/publish/publish.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { Fixture } from '../durability/fixture.ts';
-import { differencesOf, readTree, type Tree } from '../snapshot/tree.ts';
-import { build as buildLayers } from '../support/build.ts';
+import { Fixture } from '../support/workspace.ts';
+import { differencesOf, readTree, type Tree } from '../records/tree.ts';
+import { build as buildLayers } from '../records/build.ts';
 import { temporaryFolder, useMemoryFolder } from '../support/temporary-folder.ts';
 import { DeployApi } from './deploy-api.ts';
 import { historyFaults, isOfHistory } from './history.ts';

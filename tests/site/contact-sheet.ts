@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../support/project.ts';
 import { removeTemporaryFolders } from '../support/temporary-folder.ts';
-import { launchChromium } from './chromium.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { explorerFolder, pageKinds, startExplorer } from './explorer-site.ts';
 
 const folder = join(project, 'test-artifacts');

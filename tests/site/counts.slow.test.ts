@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importRecord } from '../../data/import/import.ts';
-import { inProcess, type Service } from '../http/running-service.ts';
-import { memoryDatabase } from '../snapshot/databases.ts';
-import { build } from '../support/build.ts';
-import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
+import { inProcess, type Service } from '../support/running-service.ts';
+import { memoryDatabase } from '../records/databases.ts';
+import { build } from '../records/build.ts';
+import { describeWithRealRecord, realRecordPath } from '../records/real-record.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { explorerFolder } from './explorer-site.ts';
 

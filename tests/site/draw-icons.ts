@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../support/project.ts';
-import { launchChromium } from './chromium.ts';
+import { launchChromium } from '../support/chromium.ts';
 
 const folder = join(project, 'build/site/public');
 const drawing = readFileSync(join(folder, 'icon.svg'), 'utf8');

@@ -1,8 +1,8 @@
 /** Promise: an editor corrects records with the keyboard; neither another editor nor a broken network costs anything typed. */
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { startService } from '../http/running-service.ts';
-import { executablePath, overhangOf, violations } from './chromium.ts';
+import { startService } from '../support/running-service.ts';
+import { executablePath, overhangOf, violations } from '../support/chromium.ts';
 import {
   answer,
   field,

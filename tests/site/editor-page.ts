@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { ListOf } from '../../api/contract/answers.ts';
 import { createKey } from '../../data/record/keys.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { startWritingService, type WritingService } from '../http/writing-service.ts';
-import { executablePath, useBrowser } from './chromium.ts';
+import { startWritingService, type WritingService } from '../support/writing-service.ts';
+import { executablePath, useBrowser } from '../support/chromium.ts';
 
 /** The service and the browser for all tests of a file; empty without a browser. */
 export function useEditor() {

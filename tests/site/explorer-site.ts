@@ -6,10 +6,10 @@ import type { Pagination } from '../../api/contract/answers.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { unmarkSample } from '../../data/sample/state.ts';
-import { type RunningService, startService } from '../http/running-service.ts';
-import { build } from '../support/build.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
+import { build } from '../records/build.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { executablePath, useBrowser } from './chromium.ts';
+import { executablePath, useBrowser } from '../support/chromium.ts';
 
 /** The only other host whose pictures the pages show. */
 export const pictureOrigin = 'https://posters.example';

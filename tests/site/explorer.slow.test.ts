@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Nomination } from '../../api/contract/resources.ts';
-import { executablePath } from './chromium.ts';
+import { executablePath } from '../support/chromium.ts';
 import { type Listed, pictureOrigin, useExplorer } from './explorer-site.ts';
 
 const site = useExplorer();

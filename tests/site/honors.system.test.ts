@@ -3,8 +3,8 @@
  * with its outcome and what it lacks; each page says once that it counts as an honor. Film years are the same on each page.
  */
 import { expect, it } from 'vitest';
-import { useInProcess } from '../http/running-service.ts';
-import { honor, importText, recordOf } from '../import/record-text.ts';
+import { useInProcess } from '../support/running-service.ts';
+import { honor, importText, recordOf } from '../records/record-text.ts';
 
 const nobody = { Name: '', Nominees: '', NomineeIds: '' };
 const noFilm = { Film: '', FilmId: '' };

@@ -2,7 +2,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { RunOptions } from 'axe-core';
 import { describe, expect, it } from 'vitest';
-import { executablePath, overhangOf, violations } from './chromium.ts';
+import { executablePath, overhangOf, violations } from '../support/chromium.ts';
 import { longTitle, pageKinds, useExplorer } from './explorer-site.ts';
 
 const site = useExplorer();

@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core';
 import { importRecord } from '../../data/import/import.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { median } from '../bench/figures.ts';
-import { builtFolder, startService } from '../http/running-service.ts';
-import { hasRealRecord, realRecordPath } from '../support/real-record.ts';
+import { builtFolder, startService } from '../support/running-service.ts';
+import { hasRealRecord, realRecordPath } from '../records/real-record.ts';
 import { removeTemporaryFolders } from '../support/temporary-folder.ts';
-import { executablePath, launchChromium } from './chromium.ts';
+import { executablePath, launchChromium } from '../support/chromium.ts';
 
 /** What the page observes about itself: the cumulative layout shift, the longest task and the paints in milliseconds. */
 type Figures = Record<'shift' | 'longestTask' | 'firstPaint' | 'largestPaint', number>;

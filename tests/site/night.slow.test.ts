@@ -1,7 +1,7 @@
 /** Promise: an editor enters a night from one sheet or by hand, chooses its winners, and loses nothing to others or the network. */
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { executablePath } from './chromium.ts';
+import { executablePath } from '../support/chromium.ts';
 import { answer, hasFocus, isSaid, notice, paste, save, tabTo, undo, useEditor } from './editor-page.ts';
 
 const editor = useEditor();

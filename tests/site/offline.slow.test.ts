@@ -9,11 +9,11 @@ import { shardsOf } from '../../api/read/walk.ts';
 import { contentTypeOf, pageAt } from '../../build/site/shared/hosting.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { builtFolder, type RunningService, startService } from '../http/running-service.ts';
-import { build } from '../support/build.ts';
-import { indexFiles } from '../support/index-files.ts';
+import { builtFolder, type RunningService, startService } from '../support/running-service.ts';
+import { build } from '../records/build.ts';
+import { indexFiles } from '../records/index-files.ts';
 import { listen } from '../support/loopback.ts';
-import { executablePath, launchChromium } from './chromium.ts';
+import { executablePath, launchChromium } from '../support/chromium.ts';
 
 let connection: Connection;
 let out: string;

@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { originOfLists } from '../../api/contract/layers.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
-import { type RunningService, startService } from '../http/running-service.ts';
+import { type RunningService, startService } from '../support/running-service.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { memoryDatabase } from '../snapshot/databases.ts';
-import { readTree } from '../snapshot/tree.ts';
-import { build } from '../support/build.ts';
+import { memoryDatabase } from '../records/databases.ts';
+import { readTree } from '../records/tree.ts';
+import { build } from '../records/build.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Where services listen, and the examples of documents. */

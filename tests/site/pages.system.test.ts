@@ -20,10 +20,10 @@ import { imageOrigins } from '../../build/cli/environment.ts';
 import { SitePages } from '../../build/site/explorer/site-pages.ts';
 import { country, date, duration, number, together } from '../../build/site/shared/format.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { builtFolder, inProcess, type RunningService, startService } from '../http/running-service.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { markGiven } from '../support/given.ts';
-import { seeded } from '../support/seed.ts';
+import { builtFolder, inProcess, type RunningService, startService } from '../support/running-service.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { markGiven } from '../records/given.ts';
+import { seeded } from '../records/seed.ts';
 import {
   explorerFolder,
   hostileTitle,

@@ -10,10 +10,10 @@ import { otherNames } from '../../build/site/explorer/other-names.ts';
 import { recordLists } from '../../build/site/explorer/records.ts';
 import { findRecords } from '../../build/site/explorer/search.ts';
 import { importRecord } from '../../data/import/import.ts';
-import { answerAt, compiledRecord, type MemoryFolder } from '../support/build.ts';
-import type { Choices } from '../support/random.ts';
-import { describeWithRealRecord, realRecordPath } from '../support/real-record.ts';
-import { seeded } from '../support/seed.ts';
+import { answerAt, compiledRecord, type MemoryFolder } from '../records/build.ts';
+import type { Choices } from '../records/random.ts';
+import { describeWithRealRecord, realRecordPath } from '../records/real-record.ts';
+import { seeded } from '../records/seed.ts';
 
 /** Searches of readers on the real record, each with the label of the hit that must come first; after "#" stands its id. */
 const queries = readFileSync(new URL('queries.txt', import.meta.url), 'utf8')

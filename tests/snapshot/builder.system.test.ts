@@ -11,13 +11,13 @@ import { lockFile } from '../../data/system/file-lock.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
 import { addReceipt } from '../../data/record/receipts.ts';
-import { answerAt, build, verify } from '../support/build.ts';
+import { answerAt, build, verify } from '../records/build.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
-import { memoryDatabase, writeDatabase } from './databases.ts';
-import { openFolder } from './questions.ts';
-import { fillWithTinyRecord } from './tiny-record.ts';
-import { readTree, writeInto } from './tree.ts';
+import { memoryDatabase, writeDatabase } from '../records/databases.ts';
+import { openFolder } from '../support/folder-answers.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { readTree, writeInto } from '../records/tree.ts';
 
 const at = useWorkspace();
 const out = at('dist');

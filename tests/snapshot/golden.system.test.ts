@@ -12,15 +12,22 @@ import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { build } from '../support/build.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { build } from '../records/build.ts';
 import { awards } from '../support/processes.ts';
-import { runSeed } from '../support/seed.ts';
+import { runSeed } from '../records/seed.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
-import { type Fill, insertRow, memoryDatabase, rowsOf, tableNames, writeDatabase } from './databases.ts';
-import { addressOfPage, faultsOf } from './named-files.ts';
-import { fillWithTinyRecord } from './tiny-record.ts';
-import { expectSameTree, readTree, type Tree } from './tree.ts';
+import {
+  type Fill,
+  insertRow,
+  memoryDatabase,
+  rowsOf,
+  tableNames,
+  writeDatabase,
+} from '../records/databases.ts';
+import { addressOfPage, faultsOf } from '../records/named-files.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { expectSameTree, readTree, type Tree } from '../records/tree.ts';
 
 const golden = new URL('../../docs/snapshot-fixture.txt', import.meta.url);
 const at = useWorkspace();

@@ -6,14 +6,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { revision } from '../../data/database/changes.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { build, verify } from '../support/build.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { build, verify } from '../records/build.ts';
 import { runs } from '../support/settings.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
-import { type Fill, memoryDatabase, revive, rowsOf, tableNames } from './databases.ts';
-import { anyEdits, type Edit, editsOfAll, makeEdit } from './random-edits.ts';
-import { fillWithTinyRecord } from './tiny-record.ts';
-import { readTree, writeTree } from './tree.ts';
+import { type Fill, memoryDatabase, revive, rowsOf, tableNames } from '../records/databases.ts';
+import { anyEdits, type Edit, editsOfAll, makeEdit } from '../records/random-edits.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { readTree, writeTree } from '../records/tree.ts';
 
 const at = useWorkspace();
 /** AWARDS_TEST_EFFORT allows runs of any length. */

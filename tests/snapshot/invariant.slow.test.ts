@@ -11,20 +11,15 @@ import { layerIndexPath } from '../../api/contract/layers.ts';
 import { layersOf } from '../../build/derived/all.ts';
 import { updateLayers } from '../../build/derived/update.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
-import {
-  changesFiles,
-  installFailingDisk,
-  interceptCalls,
-  writeHalf,
-} from '../durability/intercepted-calls.ts';
-import { build, verify } from '../support/build.ts';
+import { changesFiles, installFailingDisk, interceptCalls, writeHalf } from '../support/intercepted-calls.ts';
+import { build, verify } from '../records/build.ts';
 import { runs } from '../support/settings.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { memoryDatabase, revive } from './databases.ts';
-import { faultsOf, hashOf } from './named-files.ts';
-import { ask, expectOneOf, openFolder } from './questions.ts';
-import { fillWithTinyRecord } from './tiny-record.ts';
-import { expectSameTree, pathsIn, readTree, type Tree, writeTree } from './tree.ts';
+import { memoryDatabase, revive } from '../records/databases.ts';
+import { faultsOf, hashOf } from '../records/named-files.ts';
+import { ask, expectOneOf, openFolder } from '../support/folder-answers.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { expectSameTree, pathsIn, readTree, type Tree, writeTree } from '../records/tree.ts';
 
 const at = useMemoryFolder();
 const layers = ['pages', 'downloads'] as const;

@@ -6,10 +6,10 @@ import type { LayerName } from '../../api/contract/layers.ts';
 import { LayerUpdater } from '../../build/derived/updater.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { verify } from '../support/build.ts';
+import { verify } from '../records/build.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
-import { memoryDatabase } from './databases.ts';
-import { fillWithTinyRecord } from './tiny-record.ts';
+import { memoryDatabase } from '../records/databases.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
 
 const at = useWorkspace();
 const out = at('dist');

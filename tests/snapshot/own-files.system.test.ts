@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { contentHash } from '../../api/contract/snapshot.ts';
-import { build, verify } from '../support/build.ts';
+import { build, verify } from '../records/build.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
-import { memoryDatabase } from './databases.ts';
-import { fillWithTinyRecord } from './tiny-record.ts';
-import { readTree, writeInto, writeTree } from './tree.ts';
+import { memoryDatabase } from '../records/databases.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { readTree, writeInto, writeTree } from '../records/tree.ts';
 
 const out = useMemoryFolder()('dist');
 const connection = memoryDatabase(fillWithTinyRecord);

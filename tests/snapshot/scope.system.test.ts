@@ -11,14 +11,14 @@ import { formatVersion } from '../../api/contract/snapshot.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { openDatabase, type Connection } from '../../data/database/open.ts';
 import { generateRecord } from '../../data/generate/generate.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { build, verify } from '../support/build.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { build, verify } from '../records/build.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
-import { memoryDatabase, referenceTo, revive, writeDatabase } from './databases.ts';
-import { openFolder } from './questions.ts';
+import { memoryDatabase, referenceTo, revive, writeDatabase } from '../records/databases.ts';
+import { openFolder } from '../support/folder-answers.ts';
 
-import { fillWithTinyRecord } from './tiny-record.ts';
-import { expectSameTree, readTree, writeTree } from './tree.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { expectSameTree, readTree, writeTree } from '../records/tree.ts';
 
 const at = useWorkspace();
 const out = at('dist');

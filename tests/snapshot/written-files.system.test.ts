@@ -2,11 +2,11 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { build, verify } from '../support/build.ts';
+import { build, verify } from '../records/build.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
-import { memoryDatabase } from './databases.ts';
-import { fillWithTinyRecord } from './tiny-record.ts';
-import { readTree } from './tree.ts';
+import { memoryDatabase } from '../records/databases.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { readTree } from '../records/tree.ts';
 
 const out = useWorkspace()('dist');
 // Retention, because the removal of retired files is not part of the effect.

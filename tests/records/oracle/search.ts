@@ -1,6 +1,6 @@
 /** The expected results of a search, by three MiniSearch indexes of the whole record, and its suggestions. */
 import MiniSearch from 'minisearch';
-import type { Nomination } from '../../api/contract/resources.ts';
+import type { Nomination } from '../../../api/contract/resources.ts';
 import { byCodePoints, characterCount, tokens, type View } from './view.ts';
 
 export interface Found {

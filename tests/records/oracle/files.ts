@@ -1,7 +1,7 @@
 /** The expected files of `format`: NDJSON, and CSV by RFC 4180 with the columns of the downloads, after a byte order mark if `bom` asks for it. */
-import type { RecordOf } from '../../api/contract/resources.ts';
+import type { RecordOf } from '../../../api/contract/resources.ts';
 import { addedBy, type Given, includesIn, keysIn } from './parameters.ts';
-import { membersOf } from './record.ts';
+import { membersOf } from '../record.ts';
 
 type Row = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { project } from '../support/project.ts';
+import { project } from './project.ts';
 
 /**
  * What the compiler says about a module.

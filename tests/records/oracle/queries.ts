@@ -4,10 +4,10 @@
  * not), ids, years and words. A request follows from one number.
  */
 import fc from 'fast-check';
-import type { Target } from '../../api/contract/target.ts';
-import { Choices } from '../support/random.ts';
+import type { Target } from '../../../api/contract/target.ts';
+import { Choices } from '../random.ts';
 import { type Kind, kinds, knownNames, type Parameter, type Route, type Row, routes } from './parameters.ts';
-import type { PlainRecord } from './record.ts';
+import type { PlainRecord } from '../record.ts';
 import { fold, type View, viewOf } from './view.ts';
 
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');

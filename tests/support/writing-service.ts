@@ -10,11 +10,11 @@ import { openWriting, type Writing } from '../../api/write/writing.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { createKey } from '../../data/record/keys.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { expectedAnswer, expectedText } from '../oracle/oracle.ts';
-import { loadPlainRecord } from '../oracle/record.ts';
-import { verify } from '../support/build.ts';
-import type { Reply } from '../support/http.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { expectedAnswer, expectedText } from '../records/oracle/oracle.ts';
+import { loadPlainRecord } from '../records/record.ts';
+import { verify } from '../records/build.ts';
+import type { Reply } from './http.ts';
 import {
   type Asking,
   builtFolder,

@@ -4,9 +4,9 @@ import { resourceNames } from '../../api/contract/names.ts';
 import { type ParameterName, parameters } from '../../api/contract/parameters.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { isCompletedByServer, pageAddresses } from '../../build/site/shared/hosting.ts';
-import { knownClients } from '../http/mcp-clients.ts';
-import { anyRequest } from '../oracle/queries.ts';
-import { nasty } from '../oracle/questions.ts';
+import { knownClients } from './mcp-clients.ts';
+import { anyRequest } from '../records/oracle/queries.ts';
+import { nasty } from '../records/oracle/questions.ts';
 
 export interface ConformanceRequest {
   method: string;

@@ -1,7 +1,7 @@
 /** The addresses and their parameters by interface.md and decisions.md, and the oracle's own parser of query strings. */
-import { categoryNames } from '../../api/contract/category-names.ts';
-import type { RecordOf } from '../../api/contract/resources.ts';
-import { membersOf } from './record.ts';
+import { categoryNames } from '../../../api/contract/category-names.ts';
+import type { RecordOf } from '../../../api/contract/resources.ts';
+import { membersOf } from '../record.ts';
 import { characterCount, fold, tokens, type View } from './view.ts';
 
 /** Decoded, valid values by name. */

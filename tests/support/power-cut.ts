@@ -3,8 +3,8 @@
  * last when their file was flushed, names when their folder was; of the rest any part may be there.
  */
 import { dirname, relative } from 'node:path';
-import type { Tree } from '../snapshot/tree.ts';
-import type { Choices } from '../support/random.ts';
+import type { Tree } from '../records/tree.ts';
+import type { Choices } from '../records/random.ts';
 import { changesFiles, interceptCalls } from './intercepted-calls.ts';
 
 /** Paths are below the folder; that of the folder itself is empty. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { type Loopback, listen } from '../support/loopback.ts';
+import { type Loopback, listen } from './loopback.ts';
 
 export interface StaticHost extends Loopback {
   /** Paths that were requested. */

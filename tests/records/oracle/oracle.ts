@@ -2,7 +2,7 @@
  * The oracle: the expected answer to every GET, computed from the plain record by plain loops. It follows the specification
  * alone, and shares no code with the service but the names of categories.
  */
-import type { Nomination } from '../../api/contract/resources.ts';
+import type { Nomination } from '../../../api/contract/resources.ts';
 import { csvOf, ndjsonOf } from './files.ts';
 import {
   type Given,
@@ -19,7 +19,7 @@ import {
   type Row,
   routes,
 } from './parameters.ts';
-import type { PlainRecord } from './record.ts';
+import type { PlainRecord } from '../record.ts';
 import { search, suggestionsFor } from './search.ts';
 import { byCodePoints, type Reference, type View, viewOf, yearsNamed } from './view.ts';
 

@@ -8,11 +8,11 @@ import type { ProblemDocument } from '../../api/contract/problems.ts';
 import { createService, type ServiceOptions } from '../../api/server/app.ts';
 import type { Health } from '../../api/server/health.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { fillWithNastyRecord } from '../oracle/nasty-record.ts';
-import { build } from '../support/build.ts';
-import { type Reply, send } from '../support/http.ts';
-import { listen } from '../support/loopback.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fillWithNastyRecord } from '../records/nasty-record.ts';
+import { build } from '../records/build.ts';
+import { type Reply, send } from './http.ts';
+import { listen } from './loopback.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A database and the snapshot built from it. */
 export interface BuiltFolder {

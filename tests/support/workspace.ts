@@ -12,11 +12,11 @@ import { layersOf } from '../../build/derived/all.ts';
 import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { verify } from '../../build/verify.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { writeDatabase } from '../snapshot/databases.ts';
-import { faultsOf } from '../snapshot/named-files.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
-import { readTree, type Tree, writeTree } from '../snapshot/tree.ts';
-import { build } from '../support/build.ts';
+import { writeDatabase } from '../records/databases.ts';
+import { faultsOf } from '../records/named-files.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
+import { readTree, type Tree, writeTree } from '../records/tree.ts';
+import { build } from '../records/build.ts';
 import { HistoryReplay } from './history-replay.ts';
 
 /** A database and its snapshot in one folder. */

@@ -10,7 +10,7 @@ import { pagesLayer } from '../../build/derived/pages.ts';
 import { compileInMemory as compileShards } from '../../build/snapshot/in-memory.ts';
 import { type Verification, verify as verifyFolder } from '../../build/verify.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { loadPlainRecord, type PlainRecord } from '../oracle/record.ts';
+import { loadPlainRecord, type PlainRecord } from './record.ts';
 
 /** Brings a folder up to date; see buildFolder(). */
 export function build(

@@ -1,5 +1,5 @@
 /**
- * A small database of each released schema, as SQL text: tests/data/schemas/N.sql. It has a record, what a
+ * A small database of each released schema, as SQL text: tests/records/schemas/N.sql. It has a record, what a
  * source gave, values that an editor changed, keys, and receipts.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { createKey, digestOf, revokeKey } from '../../data/record/keys.ts';
 import { addReceipt } from '../../data/record/receipts.ts';
-import { fillWithTinyRecord } from '../snapshot/tiny-record.ts';
+import { fillWithTinyRecord } from './tiny-record.ts';
 
 const folder = new URL('schemas/', import.meta.url);
 const textOf = (schema: number) => new URL(`${schema}.sql`, folder);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LayerName, layerIndexPath, layerIndexText } from '../../api/contract/layers.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
-import { hashOf } from '../snapshot/named-files.ts';
+import { hashOf } from './named-files.ts';
 
 /** @param added paths of files that the index names from now on, besides those that it names already, as they are now */
 export function indexFiles(out: string, layer: LayerName, added: readonly string[] = []): void {

@@ -1,6 +1,6 @@
 /** Texts by decisions.md, independent of api/contract/text.ts, and what the oracle looks up in a plain record. */
-import type { Nomination, RecordOf } from '../../api/contract/resources.ts';
-import type { PlainRecord } from './record.ts';
+import type { Nomination, RecordOf } from '../../../api/contract/resources.ts';
+import type { PlainRecord } from '../record.ts';
 
 /** Canonical decomposition, combining marks removed, lower-cased. */
 export function fold(text: string): string {

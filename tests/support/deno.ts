@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { project } from '../support/project.ts';
-import { requireTool } from '../support/tools.ts';
+import { project } from './project.ts';
+import { requireTool } from './tools.ts';
 
 /** The package with the binary for this platform, such as @deno/linux-x64-glibc. */
 const binaryPackage = `@deno/${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;

@@ -1,8 +1,8 @@
 /** Random damage to an output folder, as a disk, a power cut, another program or a person may do it. */
 import { appendFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { differencesOf, readTree, type Tree, writeInto } from '../snapshot/tree.ts';
-import type { Choices } from '../support/random.ts';
+import { differencesOf, readTree, type Tree, writeInto } from '../records/tree.ts';
+import type { Choices } from '../records/random.ts';
 
 interface Target {
   file: string;

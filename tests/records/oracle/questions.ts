@@ -1,14 +1,14 @@
 /** Questions about the nasty record to the oracle, and the comparison of a resolver with the oracle. */
 import { expect } from 'vitest';
-import type { Target } from '../../api/contract/target.ts';
-import { Resolver } from '../../api/read/resolve.ts';
-import { compileInMemory } from '../../build/snapshot/in-memory.ts';
-import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { answerAt } from '../support/build.ts';
-import { seeded } from '../support/seed.ts';
-import { fillWithNastyRecord } from './nasty-record.ts';
+import type { Target } from '../../../api/contract/target.ts';
+import { Resolver } from '../../../api/read/resolve.ts';
+import { compileInMemory } from '../../../build/snapshot/in-memory.ts';
+import { type Connection, openDatabase } from '../../../data/database/open.ts';
+import { answerAt } from '../build.ts';
+import { seeded } from '../seed.ts';
+import { fillWithNastyRecord } from '../nasty-record.ts';
 import { type ExpectedAnswer, expectedAnswer, expectedText } from './oracle.ts';
-import { loadPlainRecord, type PlainRecord } from './record.ts';
+import { loadPlainRecord, type PlainRecord } from '../record.ts';
 import { tokens } from './view.ts';
 
 function loadNastyRecord(): PlainRecord {
