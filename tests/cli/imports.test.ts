@@ -16,23 +16,26 @@ const commentsAndLiterals =
 const importPattern =
   /^\s*(?:import|export)\s+[^'";]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport(?:\.meta\.resolve)?\(\s*['"]([^'"]+)['"]/gm;
 
-/** The source files; the target of an import is a path below the root, or a name such as `node:fs`. */
-const files = fastGlob
-  .sync('{api,build,data}/**/*.{ts,tsx,mts,js,mjs}', { cwd: project })
-  .sort()
-  .map((path) => {
-    const text = readFileSync(join(project, path), 'utf8');
-    const literals = [...text.matchAll(commentsAndLiterals)].flatMap(([, , literal]) => literal ?? []);
-    const code = text.replace(commentsAndLiterals, (_, comment?: string, literal = '') =>
-      comment ? ' ' : literal,
-    );
-    const imports = [...code.matchAll(importPattern)].map(([, from, bare, dynamic]) => {
-      const name = (from ?? bare ?? dynamic)!;
-      const target = name.startsWith('.') ? relative(project, resolve(project, dirname(path), name)) : name;
-      return { target };
+/** Files with their imports; the target of an import is a path below the root, or a name such as `node:fs`. */
+const filesBelow = (folders: string) =>
+  fastGlob
+    .sync(`${folders}/**/*.{ts,tsx,mts,js,mjs}`, { cwd: project, ignore: ['**/node_modules/**'] })
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(project, path), 'utf8');
+      const literals = [...text.matchAll(commentsAndLiterals)].flatMap(([, , literal]) => literal ?? []);
+      const code = text.replace(commentsAndLiterals, (_, comment?: string, literal = '') =>
+        comment ? ' ' : literal,
+      );
+      const imports = [...code.matchAll(importPattern)].map(([, from, bare, dynamic]) => {
+        const name = (from ?? bare ?? dynamic)!;
+        const target = name.startsWith('.') ? relative(project, resolve(project, dirname(path), name)) : name;
+        return { target };
+      });
+      return { path, text, code, literals, imports };
     });
-    return { path, text, code, literals, imports };
-  });
+const files = filesBelow('{api,build,data}');
+const testFiles = filesBelow('tests');
 
 /** Layer → the layers above it that it may import. A layer is a folder or a file; the longest match counts. */
 const allowed: Readonly<Record<string, string>> = {
@@ -120,6 +123,22 @@ it('no file imports itself through others, not even for types', () => {
     imports.map(({ target }) => target),
   ]);
   expect(circlesIn(new Map(targets))).toEqual([]);
+});
+
+it('a folder of tests imports tests/support and tests/records, and no other folder of tests', () => {
+  const folderOf = (path: string) => path.split('/')[1]!;
+  const shared: Readonly<Record<string, readonly string[]>> = { records: [], support: ['records'] };
+  const forbidden = testFiles.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => target.startsWith('tests/'))
+      .filter(({ target }) => {
+        const [from, to] = [folderOf(path), folderOf(target)];
+        return from !== to && !(shared[from] ?? ['records', 'support']).includes(to);
+      })
+      .map(({ target }) => `${path} imports ${target}`),
+  );
+  expect(testFiles.length).toBeGreaterThan(100);
+  expect(forbidden).toEqual([]);
 });
 
 /** A file that imports more of ours knows too much. */

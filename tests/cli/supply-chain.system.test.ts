@@ -134,5 +134,5 @@ it('every change runs .ci/run once with each Node that is supported, and starts 
   const jobs = jobsOf(text);
   expect(jobs.get('test')).toMatch(/node: \[20, 22, 24\][\s\S]*run: \.ci\/run$/m);
   expect(jobs.get('start')).toMatch(/system: \[\S+-arm, macos-\S+, windows-\S+\]/);
-  expect(jobs.get('start')).toContain('run: node --import tsx tests/smoke.ts');
+  expect(jobs.get('start')).toContain('run: node --import tsx tools/smoke.ts');
 });

@@ -31,7 +31,7 @@ const notRead = [
 ];
 const source = files('{api,build,data}/**/*.{ts,tsx,mjs,json}').filter((path) => !notRead.includes(path));
 const others = files(
-  ...['tests/**/*.ts', '*.{ts,json,toml}', '.github/workflows/*.yml', 'deploy/**/*'],
+  ...['{tests,tools}/**/*.{ts,mjs}', '*.{ts,json,toml}', '.github/workflows/*.yml', 'deploy/**/*'],
   ...['compose.yaml', 'Dockerfile'],
 );
 

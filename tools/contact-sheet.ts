@@ -4,10 +4,10 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { project } from '../support/project.ts';
-import { removeTemporaryFolders } from '../support/temporary-folder.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { explorerFolder, pageKinds, startExplorer } from './explorer-site.ts';
+import { project } from '../tests/support/project.ts';
+import { removeTemporaryFolders } from '../tests/support/temporary-folder.ts';
+import { launchChromium } from '../tests/support/chromium.ts';
+import { explorerFolder, pageKinds, startExplorer } from '../tests/site/explorer-site.ts';
 
 const folder = join(project, 'test-artifacts');
 const [desk, phone] = [

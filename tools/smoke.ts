@@ -2,7 +2,7 @@
  * What README tells a user to do, on this system: starts the service with the sample, reads, renames a film, reads the new title
  * everywhere, stops the service, and compares the folder with a clean build. Writes data/awards.db and dist/ of the project.
  *
- *   node --import tsx tests/smoke.ts
+ *   node --import tsx tools/smoke.ts
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,8 +1,8 @@
 /** The requests and edits of the bench: drawn at random from a record, but the same in every run. */
 import type { Target } from '../../api/contract/target.ts';
 import { fold, tokens } from '../../api/contract/text.ts';
-import type { PlainRecord } from '../records/record.ts';
-import { Choices, distinct } from '../records/random.ts';
+import type { PlainRecord } from '../../tests/records/record.ts';
+import { Choices, distinct } from '../../tests/records/random.ts';
 
 type Parameters = Record<string, string | number | boolean>;
 

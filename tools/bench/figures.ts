@@ -18,7 +18,8 @@ export type Unit = keyof typeof unitSizes;
 export function figure(value: number): string {
   if (Number.isNaN(value)) return '–';
   if (value >= 100 || Number.isInteger(value)) return Math.round(value).toLocaleString('en-US');
-  return value.toFixed(value >= 10 ? 1 : value >= 1 ? 2 : 3);
+  if (value >= 10) return value.toFixed(1);
+  return value.toFixed(value >= 1 ? 2 : 3);
 }
 
 /** Does some work. @returns its duration in milliseconds */

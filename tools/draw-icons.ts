@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { project } from '../support/project.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { project } from '../tests/support/project.ts';
+import { launchChromium } from '../tests/support/chromium.ts';
 
 const folder = join(project, 'build/site/public');
 const drawing = readFileSync(join(folder, 'icon.svg'), 'utf8');

@@ -3,13 +3,13 @@
  * else on the sample. Run it with `npm run measure:site`, or with `npm run measure:site -- /docs` for one view alone.
  */
 import type { Page } from 'playwright-core';
-import { importRecord } from '../../data/import/import.ts';
-import { fillWithSample } from '../../data/sample/sample.ts';
-import { median } from '../bench/figures.ts';
-import { builtFolder, startService } from '../support/running-service.ts';
-import { hasRealRecord, realRecordPath } from '../records/real-record.ts';
-import { removeTemporaryFolders } from '../support/temporary-folder.ts';
-import { executablePath, launchChromium } from '../support/chromium.ts';
+import { importRecord } from '../data/import/import.ts';
+import { fillWithSample } from '../data/sample/sample.ts';
+import { median } from './bench/figures.ts';
+import { builtFolder, startService } from '../tests/support/running-service.ts';
+import { hasRealRecord, realRecordPath } from '../tests/records/real-record.ts';
+import { removeTemporaryFolders } from '../tests/support/temporary-folder.ts';
+import { executablePath, launchChromium } from '../tests/support/chromium.ts';
 
 /** What the page observes about itself: the cumulative layout shift, the longest task and the paints in milliseconds. */
 type Figures = Record<'shift' | 'longestTask' | 'firstPaint' | 'largestPaint', number>;

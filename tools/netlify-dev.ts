@@ -11,13 +11,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { openDatabase } from '../../data/database/open.ts';
-import { fillWithNastyRecord } from '../records/nasty-record.ts';
-import { build } from '../records/build.ts';
-import { freePort } from '../support/loopback.ts';
-import { addressOf } from '../support/processes.ts';
-import { project } from '../support/project.ts';
-import { removeTemporaryFolders, temporaryFolder } from '../support/temporary-folder.ts';
+import { openDatabase } from '../data/database/open.ts';
+import { fillWithNastyRecord } from '../tests/records/nasty-record.ts';
+import { build } from '../tests/records/build.ts';
+import { freePort } from '../tests/support/loopback.ts';
+import { addressOf } from '../tests/support/processes.ts';
+import { project } from '../tests/support/project.ts';
+import { removeTemporaryFolders, temporaryFolder } from '../tests/support/temporary-folder.ts';
 import {
   differences,
   expectations,
@@ -25,8 +25,8 @@ import {
   mcpExpectations,
   overHttp,
   pageExpectations,
-} from './expectation.ts';
-import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
+} from '../tests/conformance/expectation.ts';
+import { expectForwardsWrites, secret, startWriteEcho } from '../tests/conformance/write-echo.ts';
 
 /** Tested together: a later Deno may refuse a flag of this CLI. */
 const packages = ['netlify-cli@26.2.0', 'deno@2.8.3', '@netlify/edge-functions-dev@1'];

@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openDatabase } from '../../data/database/open.ts';
-import { loadPlainRecord, type PlainRecord } from '../records/record.ts';
-import { project as projectFolder } from '../support/project.ts';
-import { hasRealRecord, realRecordPath } from '../records/real-record.ts';
+import { loadPlainRecord, type PlainRecord } from '../../tests/records/record.ts';
+import { project as projectFolder } from '../../tests/support/project.ts';
+import { hasRealRecord, realRecordPath } from '../../tests/records/real-record.ts';
 import type { Tasks } from './child.ts';
 
 /** The flags of package.json; every server gets them, ours or not. */
