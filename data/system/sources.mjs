@@ -26,6 +26,8 @@ function sourcesBelow(root) {
       .filter((name) => isSource.test(name))
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
   );
-  const others = ['docs/errors.md', 'package-lock.json'].filter((path) => existsSync(new URL(path, root)));
+  const others = ['build/openapi/examples.json', 'docs/errors.md', 'package-lock.json'].filter((path) =>
+    existsSync(new URL(path, root)),
+  );
   return [...sources, ...others].sort();
 }

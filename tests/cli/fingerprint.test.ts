@@ -26,8 +26,8 @@ it('changes with each kind of source, and not with databases and imports', async
     (path) => !path.endsWith('readme.md'),
   );
   const choices = seeded('fingerprint');
-  for (const kind of ['ts', 'tsx', 'mjs', 'css', 'sql', 'tsv', 'txt', 'svg', 'md']) {
-    const file = join(copy, choices.pick(paths.filter((path) => path.endsWith(`.${kind}`))));
+  for (const kind of ['ts', 'tsx', 'mjs', 'css', 'sql', 'tsv', 'txt', 'svg', 'md', 'examples.json']) {
+    const file = join(copy, choices.pick(paths.filter((path) => path.endsWith(kind))));
     const bytes = readFileSync(file);
     writeFileSync(file, Buffer.concat([bytes, Buffer.from('\n')]));
     expect(await code(), file).not.toBe(before);
