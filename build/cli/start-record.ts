@@ -2,7 +2,7 @@
 import { sampleNotice } from '../../api/contract/sample.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { countRecords, isEmpty } from '../../data/record/records.ts';
-import { isSample } from '../../data/sample/state.ts';
+import { isSample } from '../../data/sample/sample.ts';
 import { isThere } from '../../data/system/files.ts';
 import { UserError, number } from '../../data/system/messages.ts';
 import { type CommandOptions, print, withDatabase } from './command.ts';

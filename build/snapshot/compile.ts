@@ -13,7 +13,7 @@ import {
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { lastNotAbove } from '../../api/read/columns.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { isSample } from '../../data/sample/state.ts';
+import { isSample } from '../../data/sample/sample.ts';
 import { searchShards } from './search-shards.ts';
 import { blockShards, jsonShard, type MadeShard } from './blocks.ts';
 import { changedRecords, type Incremental } from './changed-records.ts';

@@ -1,19 +1,19 @@
 /**
  * `awards import`: brings the database up to date with the public award record. The source is read (read.ts),
  * its things are matched with records, and what to do is planned (plan.ts); then the plan is carried out
- * (apply.ts). The sample takes the same way.
+ * (apply.ts).
  */
 import { createHash } from 'node:crypto';
 import { revision } from '../database/changes.ts';
 import type { Connection } from '../database/open.ts';
 import { readTransaction, writeTransaction } from '../database/transaction.ts';
 import { readReference } from '../reference/reference.ts';
-import { removeUntouchedSample, unmarkSample } from '../sample/state.ts';
+import { removeUntouchedSample, unmarkSample } from '../sample/sample.ts';
 import { applyPlan } from './apply.ts';
 import { planImport } from './plan.ts';
-import { readRows, readSource } from './read.ts';
+import { readSource } from './read.ts';
 import { type ImportReport, refuseToRemoveMany, reportOf } from './report.ts';
-import { recordOfRows, type SourceRecord } from './source-record.ts';
+import { readRecord } from './source-record.ts';
 
 export interface ImportOptions {
   /** Report what an import would do, and change nothing. */
@@ -58,8 +58,7 @@ export async function importBytes(
     .prepare<[string, number]>('SELECT 1 FROM imported WHERE digest = ? AND revision = ?')
     .get(digest, revision(connection));
   if (isLast && program !== undefined && !force) return reportOf(undefined, []);
-  const reference = readReference();
-  const { source, leftOut } = recordOfRows(readRows(bytes, reference), reference);
+  const { source, leftOut } = readRecord(bytes, readReference());
   if (dryRun)
     return readTransaction(connection, async () => reportOf(planImport(connection, source, true), leftOut));
   return writeTransaction(connection, () => {
@@ -74,14 +73,4 @@ export async function importBytes(
       .run(name, digest, revision(connection));
     return reportOf(plan, leftOut);
   });
-}
-
-/**
- * Adds a source to an empty record, in the caller's transaction.
- * @param isComplete see planImport()
- */
-export function fillWith(connection: Connection, source: SourceRecord, isComplete: boolean): ImportReport {
-  const plan = planImport(connection, source, isComplete);
-  applyPlan(connection, plan);
-  return reportOf(plan, []);
 }

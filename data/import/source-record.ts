@@ -2,10 +2,10 @@
  * What a source says, in memory: things that name each other, with the values that the source gives of them.
  */
 import { actingGroup } from '../../api/contract/entries.ts';
-import type { Details, Honor, Movie, Nomination } from '../../api/contract/resources.ts';
+import type { Details, Honor, Nomination } from '../../api/contract/resources.ts';
 import { type Columns, storedColumns } from '../record/records.ts';
 import { type CeremonyFacts, originalSong, type Reference } from '../reference/reference.ts';
-import { isHonorary, type SourceRow } from './read.ts';
+import { isHonorary, readRows, type SourceRow } from './read.ts';
 
 /** A film, a nomination, and so on, as the source gives it. */
 export interface Thing {
@@ -78,11 +78,6 @@ interface GivenHonor
   nominee_keys: readonly string[];
 }
 
-/** Only the sample has them. */
-type FilmDetails = Pick<Movie, 'release_date' | 'runtime' | 'genres' | 'origin_country'>;
-const detailsOf = ({ release_date, runtime, genres, origin_country }: FilmDetails) =>
-  storedColumns({ release_date, runtime, genres, origin_country });
-
 /**
  * The identity of a film or nominee: the external id, or else the title or name. The prefix keeps names apart
  * from ids.
@@ -131,9 +126,9 @@ export class SourceRecord {
   }
 
   /** The film with an id, or with a title if the id is null. Added if new; the latest title stays. */
-  movie(filmindexId: string | null, title: string, details?: FilmDetails): Thing {
+  movie(filmindexId: string | null, title: string): Thing {
     const movie = found(this.movies, identityKey(filmindexId, title), () =>
-      thing({ title, filmindex_id: filmindexId, ...(details && detailsOf(details)) }),
+      thing({ title, filmindex_id: filmindexId }),
     );
     movie.columns.title = title;
     return movie;
@@ -239,8 +234,11 @@ export interface LeftOut {
   reason: string;
 }
 
-/** What the rows of the public record say, and the rows that are left out: those that repeat others. */
-export function recordOfRows(rows: readonly SourceRow[], reference: Reference) {
+/**
+ * What a file of the public record says, and the rows that are left out: those that repeat others.
+ * @throws UserError naming the lines that are malformed
+ */
+export function readRecord(bytes: Uint8Array, reference: Reference) {
   const source = new SourceRecord(reference);
   /** Entries so far, by ceremony and category. */
   const entries = new Map<string, number>();
@@ -249,7 +247,7 @@ export function recordOfRows(rows: readonly SourceRow[], reference: Reference) {
   const note = (isNew: boolean, row: SourceRow) => {
     if (!isNew) leftOut.push({ line: row.line, row: textOf(row), reason: 'it repeats earlier rows' });
   };
-  for (const row of rows) {
+  for (const row of readRows(bytes, reference)) {
     const { ceremony } = row;
     source.ceremony(ceremony);
     if (isHonorary(row.awardClass)) {

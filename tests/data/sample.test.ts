@@ -1,15 +1,16 @@
 /** The sample is complete in its last ceremonies, and an import replaces it if it was not changed. */
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { resourceNames } from '../../api/contract/names.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
+import { importBytes } from '../../data/import/import.ts';
 import { countRecords } from '../../data/record/records.ts';
-import { fillWithSample, readSample } from '../../data/sample/sample.ts';
-import { isSample } from '../../data/sample/state.ts';
+import { readTable } from '../../data/reference/reference.ts';
+import { fillWithSample, isSample } from '../../data/sample/sample.ts';
 import { column, importText, recordOf } from '../records/record-text.ts';
 
-const sample = readSample();
 const roles = ['Actor', 'Actress'].flatMap((who) => [
   `${who} in a Leading Role`,
   `${who} in a Supporting Role`,
@@ -40,22 +41,64 @@ it('has all ceremonies and categories, with texts, and every part of the latest 
   expect(ceremonies).toEqual(ceremonies.toSorted((a, b) => a - b));
 });
 
+it('is written in the format of the public record, and no row repeats another', () => {
+  const report = fillWithSample(openDatabase(':memory:'));
+  expect(report.leftOut).toEqual([]);
+  expect(report.resources.honors).toEqual({ added: 57, changed: 0, unchanged: 0 });
+});
+
+it('is read as any import of the public record is: importing its file changes only what needs all categories', async () => {
+  const database = filled();
+  const file = new URL('../../data/sample/record.tsv', import.meta.url);
+  const report = await importBytes(database, readFileSync(file));
+  expect(new Set(report.changed.map(({ resource, fields }) => `${resource} ${fields.join()}`))).toEqual(
+    new Set(['ceremonies overview']),
+  );
+  expect([report.retired, report.kept, report.resources.nominations.added]).toEqual([[], [], 0]);
+});
+
 it('has the winners of six categories at every ceremony, supporting roles from the ninth on', () => {
+  const winners = connection
+    .prepare<[number], string>(
+      `SELECT DISTINCT category_name FROM nominations JOIN categories ON categories.id = category_id
+       WHERE ceremony_id = ? AND winner`,
+    )
+    .pluck();
   for (let ceremony = 1; ceremony <= 98; ceremony += 1) {
-    const own = sample.entries.filter((row) => row.ceremony === ceremony && row.winner);
+    const own = winners.all(ceremony);
     const isThere = (category: string) => ceremony >= 9 || !category.includes('Supporting');
-    const won = sixCategories.filter((name) => own.some(({ category }) => category === name));
-    expect(won, `${ceremony}`).toEqual(sixCategories.filter(isThere));
+    expect(
+      sixCategories.filter((name) => own.includes(name)),
+      `${ceremony}`,
+    ).toEqual(sixCategories.filter(isThere));
   }
 });
 
-it('has plausible facts of exactly the films that it uses', () => {
-  expect(sample.films.size).toBe(countRecords(connection).movies);
-  expect(new Set(sample.entries.flatMap(({ films }) => films))).toEqual(new Set(sample.films.keys()));
-  for (const { key, origin_country, runtime } of sample.films.values()) {
-    expect(origin_country.join(), key).toMatch(/^([A-Z]{2}(,[A-Z]{2})*)?$/);
-    if (runtime !== null) expect(runtime, key).toBeGreaterThan(30);
+it('has plausible facts of films that it has, by their ids and titles', () => {
+  const facts = readTable(new URL('../../data/sample/films.tsv', import.meta.url));
+  const titles = new Map(
+    connection.prepare<[], [string, string]>('SELECT filmindex_id, title FROM movies').raw().all(),
+  );
+  expect(facts.length).toBeGreaterThan(400);
+  expect(new Set(facts.map(({ id }) => id)).size).toBe(facts.length);
+  for (const { id, title, countries, runtime } of facts) {
+    expect(titles.get(id!), id).toBe(title);
+    expect(countries, title).toMatch(/^([A-Z]{2}(\|[A-Z]{2})*)?$/);
+    if (runtime) expect(Number(runtime), title).toBeGreaterThan(30);
   }
+  const film = connection.prepare<[string], object>(
+    'SELECT genres, origin_country, release_date, runtime FROM movies WHERE filmindex_id = ?',
+  );
+  expect(film.get('tt2024544')).toEqual({
+    genres: '["Biography","Drama","History"]',
+    origin_country: '["GB","US"]',
+    release_date: '2013-10-18',
+    runtime: 134,
+  });
+  // A film without facts.
+  expect(film.get('tt35489516')).toEqual({
+    ...{ genres: '[]', origin_country: '[]', release_date: null, runtime: null },
+  });
 });
 
 it('has overviews without totals, because it lacks most categories', () => {

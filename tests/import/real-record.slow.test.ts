@@ -8,8 +8,7 @@ import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { importRecord } from '../../data/import/import.ts';
 import type { ImportReport } from '../../data/import/report.ts';
 import { countRecords } from '../../data/record/records.ts';
-import { fillWithSample } from '../../data/sample/sample.ts';
-import { isSample } from '../../data/sample/state.ts';
+import { fillWithSample, isSample } from '../../data/sample/sample.ts';
 import { describeWithRealRecord, realRecordPath } from '../records/real-record.ts';
 import { column, contentOf, type Row } from '../records/record-text.ts';
 
