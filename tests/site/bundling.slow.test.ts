@@ -126,6 +126,7 @@ it('the editor is in a folder of its own, which no other file names, at the addr
     '/movies/360/',
     '/songs/new',
     '/ceremonies/97/winners',
+    '/ceremonies/97/honors',
     '/nominees/7/merge',
   ];
   for (const end of [...shown, '/ceremonies/97/categories/3'])

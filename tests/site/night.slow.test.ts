@@ -1,6 +1,7 @@
 /** Promise: an editor enters a night from one sheet or by hand, chooses its winners, and loses nothing to others or the network. */
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { ListOf } from '../../api/contract/answers.ts';
 import { executablePath } from '../support/chromium.ts';
 import { answer, hasFocus, isSaid, notice, paste, save, tabTo, undo, useEditor } from './editor-page.ts';
 
@@ -160,6 +161,64 @@ describe.skipIf(!executablePath)('a night', () => {
     await isSaid(page, 'Saved: 1 deleted row.');
     await page.getByRole('link', { name: 'Edit A Typed Film' }).click();
     await page.waitForURL(/\/edit\/movies\/\d+$/);
+  });
+
+  it('has its honors pasted, corrected and deleted as rows, one save a batch, with people linked where the record knows them', async () => {
+    const address = await newCeremony(105);
+    await editor.batchOfOther([
+      post('honors', {
+        ...{ id: 990_001, ceremony_id: 105, category: 'HONORARY AWARD', recipients: 'Sean Bakre' },
+        ...{ class: 'Special', nominee_ids: [], note: 'Old note.' },
+      }),
+    ]);
+    const before = [await total('movies'), await total('nominees'), await total('honors')];
+    const page = await editor.open(`${address}/honors`);
+    const honorCell = (column: string, row: string) => page.getByLabel(`${column}, ${row}`, { exact: true });
+    await honorCell('Award', 'row 1').focus();
+    await paste(
+      page,
+      [
+        'Citation\tAward\tRecipients\tFilm',
+        'For all of it.\tHonorary Award\tAdrien Brody and Nobody Of Any Record\t',
+        'For a film.\tHonorary Award\t\tA Film That Only An Honor Names',
+        'To him.\tScientific and Technical Award (Class II)\tRalph Fienes\t',
+        'Again.\tHonorary award\tSean Bakre\t',
+      ].join('\n'),
+    );
+    const saved = 'HONORARY AWARD, Sean Bakre';
+    await honorCell('Recipients', saved).fill('Sean Baker');
+    await honorCell('Note', saved).fill('New note.');
+    await page.getByText('There already: left out').waitFor();
+    await save(page);
+    await isSaid(page, 'Row 3, Recipients: must name one record: choose which');
+    await page.getByRole('combobox', { name: 'Record named Ralph Fienes' }).selectOption({ index: 1 });
+    // Another editor writes into a cell that is typed over: nothing is lost, and the save asks once.
+    await editor.batchOfOther([
+      { method: 'PATCH', path: '/api/honors/990001', body: { note: 'Note of another editor.' } },
+    ]);
+    await page.getByText(/HONORARY AWARD: Sean Bakre was changed \(bob, today/).waitFor({ timeout: 2000 });
+    await save(page);
+    await isSaid(page, 'HONORARY AWARD, Sean Baker: Note is now “Note of another editor.”');
+    expect(await honorCell('Note', saved).inputValue()).toBe('New note.');
+    await save(page);
+    await isSaid(page, 'Saved: 3 new honors, 1 changed honor and 1 new film.');
+    const honors = async () =>
+      (await editor.service.read<ListOf['honors']>('/api/honors?limit=100&yearStart=2034')).data
+        .sort((a, b) => a.id - b.id)
+        .map((one) => [one.class, one.recipients, one.movie, one.citation, one.note, one.nominee_ids.length]);
+    expect(await honors()).toEqual([
+      ['Special', 'Sean Baker', null, null, 'New note.', 1],
+      ['Special', 'Adrien Brody and Nobody Of Any Record', null, 'For all of it.', null, 1],
+      ['Special', null, 'A Film That Only An Honor Names', 'For a film.', null, 0],
+      ['SciTech', 'Ralph Fienes', null, 'To him.', null, 1],
+    ]);
+    await undo(page);
+    expect([await total('movies'), await total('nominees'), await total('honors')]).toEqual(before);
+    expect(await honors()).toEqual([['Special', 'Sean Bakre', null, null, 'Note of another editor.', 0]]);
+    await page.getByRole('button', { name: `Delete ${saved}` }).click();
+    await save(page);
+    await isSaid(page, 'Saved: 1 deleted honor.');
+    expect(await honors()).toEqual([]);
   });
 
   it('reads cells that are pasted into the grid by position, and a sheet with a header after a question', async () => {

@@ -1,7 +1,6 @@
 /** Which entries are to win: chosen, questioned where there are several, and written. */
-import { recordPath } from '../../../api/contract/routes.ts';
-import type { Making } from './making.ts';
-import { type CeremonyEntry, hasWon, read } from './reading.ts';
+import { addChange, type Making } from './making.ts';
+import { type CeremonyEntry, hasWon } from './reading.ts';
 
 /** Key of an entry → whether it is to win. */
 export type Choices = Readonly<Record<string, boolean>>;
@@ -26,10 +25,7 @@ export function isTie(entries: readonly CeremonyEntry[], choices: Choices, newWi
 export async function addChoices(entries: readonly CeremonyEntry[], choices: Choices, making: Making) {
   for (const entry of entries)
     for (const { id } of changedNominations(entry, choices)) {
-      const path = recordPath('nominations', id);
-      const { etag } = await read(path);
-      const body = { winner: choices[entry.key] };
-      making.writes.push({ method: 'PATCH', path, body, if_match: etag });
+      await addChange('nominations', id, { winner: choices[entry.key] }, making);
     }
 }
 

@@ -1,7 +1,6 @@
 /** What refers to a record, and the writes that delete it with that, or put another record in its place. */
-import { isWritable, type ResourceName, type WritableResource } from '../../../api/contract/names.ts';
+import type { ResourceName, WritableResource } from '../../../api/contract/names.ts';
 import * as routes from '../../../api/contract/routes.ts';
-import { count } from '../shared/format.ts';
 import { type NamedResource, titleOf } from './naming.ts';
 import { type Listed, list, nominationsOf, read, type Stored, type Values } from './reading.ts';
 import { bodyOf, type Write } from './requests.ts';
@@ -9,11 +8,10 @@ import { bodyOf, type Write } from './requests.ts';
 type Nomination = Listed<'nominations'>;
 type Honor = Listed<'honors'>;
 
-/** Writes, and what they do in words, a line each. `obstacle` says why nothing can be done. */
+/** Writes, and what they do in words, a line each. */
 export interface Plan {
   writes: Write[];
   lines: string[];
-  obstacle?: string;
 }
 
 /** Collection → the field of a nomination that refers to it. */
@@ -52,13 +50,6 @@ const deletionOf = async (resource: WritableResource, id: number): Promise<Write
 
 const wordsOf = (one: Nomination) => `${titleOf({ ...one })}${one.winner ? ' (won)' : ''}`;
 
-/** Whether honors can be written: a service may be older than the editor's page. */
-const canWriteHonors = isWritable('honors' as ResourceName);
-const honorObstacle = (honors: readonly Honor[]) =>
-  honors.length > 0 && !canWriteHonors
-    ? { obstacle: `${count(honors.length, 'honor')} name it, and honors cannot be changed here` }
-    : {};
-
 /** The writes that put a record in the place of another in honors, or nothing if `kept` is undefined. */
 async function honorWrites(
   resource: ResourceName,
@@ -66,13 +57,12 @@ async function honorWrites(
   gone: number,
   kept: number | undefined,
 ): Promise<Write[]> {
-  if (!canWriteHonors) return [];
   return Promise.all(
     honors.map((honor) => {
       const own = (honor.nominee_ids ?? []).filter((id) => id !== gone && id !== kept);
       const nominee_ids = kept === undefined ? own : [...own, kept];
       const body: Values = resource === 'nominees' ? { nominee_ids } : { movie_id: kept ?? null };
-      return patchOf('honors' as WritableResource, honor.id, body);
+      return patchOf('honors', honor.id, body);
     }),
   );
 }
@@ -80,16 +70,19 @@ async function honorWrites(
 /** Deletes a record with the nominations that refer to it. */
 export async function planRemoval(resource: WritableResource, id: number, base: Stored): Promise<Plan> {
   const [nominations, honors] = await Promise.all([nominationsOf(resource, id), honorsOf(resource, id)]);
-  const isOfCeremony = resource === 'ceremonies' && honors.length > 0;
-  if (isOfCeremony) return { writes: [], lines: [], obstacle: `it has ${count(honors.length, 'honor')}` };
   const writes = await Promise.all(nominations.map((one) => deletionOf('nominations', one.id)));
-  writes.push(...(await honorWrites(resource, honors, id, undefined)));
+  // An honor needs its ceremony; without a film or a person it stays.
+  const isOfCeremony = resource === 'ceremonies';
+  const deletions = () => Promise.all(honors.map((honor) => deletionOf('honors', honor.id)));
+  writes.push(...(isOfCeremony ? await deletions() : await honorWrites(resource, honors, id, undefined)));
   writes.push({ method: 'DELETE', path: routes.recordPath(resource, id), if_match: base.etag });
   const lines = [
     ...nominations.map((one) => `Nomination: ${wordsOf(one)}`),
-    ...honors.map((honor) => `No longer named by the honor ${titleOf({ ...honor })}`),
+    ...honors.map(
+      (honor) => `${isOfCeremony ? 'Honor:' : 'No longer named by the honor'} ${titleOf({ ...honor })}`,
+    ),
   ];
-  return { writes, lines, ...honorObstacle(honors) };
+  return { writes, lines };
 }
 
 /** What makes two nominations the same: all but the record that is merged. */
@@ -135,5 +128,5 @@ export async function planMerge(
   // The id of IMDb can be in one record at a time.
   writes.push(await deletionOf(resource, gone));
   if (Object.keys(fields).length > 0) writes.push(await patchOf(resource, kept, fields));
-  return { writes, lines, ...honorObstacle(honors) };
+  return { writes, lines };
 }

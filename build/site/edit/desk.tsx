@@ -75,6 +75,9 @@ function NightProgress({ night }: { night: LoadedNight }) {
         <a class="button" href={`${address}/winners`}>
           Choose winners
         </a>
+        <a class="button" href={`${address}/honors`}>
+          Honors
+        </a>
         {open && (
           <a class="button" href={`${address}/categories/${open.id}`}>
             Next: {open.category_name}

@@ -1,14 +1,14 @@
 /** The nominations of a category: the saved ones to correct, and rows for new ones. One save is one batch. */
 import { count } from '../shared/format.ts';
 import { isTie, TieQuestion } from './choices.tsx';
-import { useLatestOrLast } from './latest.ts';
 import { type Making, sendOnce, useAttempt } from './making.ts';
 import { changesIn, entriesIn, type LoadedState, nextOpen } from './night-state.ts';
 import { columnsOf, TableHead, TypedRow } from './row-table.tsx';
-import { addWrites, type Category, isCopy, readRows } from './rows.ts';
-import { SavedRow, useSavedRows } from './saved-row.tsx';
+import { addWrites, type Category, isCopy } from './rows.ts';
+import { SavedRow } from './saved-row.tsx';
+import { useSavedRows } from './saved-rows.ts';
 import { newWinners, savedWords, useMeanings, useTypedRows } from './typed-rows.ts';
-import { type Access, type Notice, noticeOf, SaveForm, useWork } from './work.tsx';
+import { type Access, changedMeanwhile, type Notice, noticeOf, SaveForm, useWork } from './work.tsx';
 
 type Props = { state: LoadedState; category: Category; access: Access };
 
@@ -21,18 +21,13 @@ export function Grid({ state, category, access }: Props) {
   const columns = columnsOf(category, night.acting.has(category.id));
   const typed = useTypedRows(night.ceremony, category.category_name, columns);
   const { rows, put } = typed;
-  const saved = useSavedRows(night, entries);
   const meanings = useMeanings(rows, night);
+  const saved = useSavedRows(night, entries, meanings.answers);
   const attempt = useAttempt();
   const working = useWork(access, (control) => labelOf(control));
-  const nominations = entries.flatMap((entry) => entry.nominations);
-  const corrected = nominations.map(saved.rowOf);
   const isOpenTie =
     isTie(entries, saved.choices, newWinners(meanings.reads, category.id)) &&
     !meanings.ties.includes(category.id);
-  const correctedReads = useLatestOrLast(JSON.stringify([corrected, meanings.answers]), () =>
-    readRows(corrected, { ...night, saved: [] }, meanings.answers),
-  );
   const filled = rows.flatMap((row, at) => (row.category === '' ? [] : [at]));
   const total = filled.length + saved.changes;
   const make = async (making: Making) => {
@@ -42,7 +37,7 @@ export function Grid({ state, category, access }: Props) {
     const newOnes = newWinners(reads, category.id);
     if (isTie(entries, saved.choices, newOnes) && !meanings.ties.includes(category.id))
       making.faults.push({ control: `tie-${category.id}`, message: 'Two winners: say whether it is a tie' });
-    await saved.make(making, meanings.answers);
+    await saved.make(making);
     if (making.writes.length === 0 && making.faults.length === 0)
       making.faults.push({ control: '', message: 'This nomination is there already' });
   };
@@ -56,9 +51,7 @@ export function Grid({ state, category, access }: Props) {
     const now = await reload();
     forgetNews();
     const lines = await changesIn(night.entries, now.entries, access.key);
-    if (lines.length === 0) return undefined;
-    const advice = 'Nothing was saved yet. What you typed is still here; look at these, then save again:';
-    return { isGood: false, title: 'The record of this night changed meanwhile', lines: [advice, ...lines] };
+    return lines.length === 0 ? undefined : changedMeanwhile(lines);
   };
   const save = async (): Promise<Notice | undefined> => {
     if (total === 0 && !attempt.current) return undefined;
@@ -66,10 +59,9 @@ export function Grid({ state, category, access }: Props) {
     // Beside a winner that another editor chose, a save is asked about.
     const now = attempt.current ? night : await reload();
     const news = await changesIn(night.entries, now.entries, access.key);
-    if (news.some((line) => /winner|wins/.test(line))) {
-      const advice = 'Nothing was saved yet. What you typed is still here; look at these, then save again:';
-      return { isGood: false, title: 'The record of this night changed meanwhile', lines: [advice, ...news] };
-    }
+    const contested = saved.contestedIn(entriesIn(now, category.id));
+    if (contested.length > 0 || news.some((line) => /winner|wins/.test(line)))
+      return changedMeanwhile([...news, ...contested]);
     const outcome = await sendOnce(attempt, make, working.signature);
     forget();
     const { entries: stored } = await reload();
@@ -110,7 +102,7 @@ export function Grid({ state, category, access }: Props) {
                 nomination={one}
                 columns={columns}
                 state={saved}
-                read={correctedReads?.[nominations.indexOf(one)]}
+                read={saved.readOf(one.id)}
                 faultOf={working.faultsOf}
                 onAnswer={meanings.answer}
               />

@@ -38,7 +38,7 @@ function App({ isWritable, isSample }: { isWritable: boolean; isSample: boolean 
           label="Find a record to edit, by name or number"
           placeholder="Find a record to edit"
           onChoose={({ resource, id }) => {
-            location.href = resource === 'honors' ? `/honors/${id}` : editHref(resource, id);
+            location.href = editHref(resource, id);
           }}
         />
         {isWritable && <Account id={accountId} value={key} onChange={setKey} />}

@@ -5,7 +5,7 @@ import type { ReferencedResource, WritableResource } from '../../../api/contract
 import * as routes from '../../../api/contract/routes.ts';
 import { fold } from '../../../api/contract/text.ts';
 import { isNamed, type NamedResource, nameMembers } from './naming.ts';
-import { isSame, list, load, read, refresh, withoutDetails } from './reading.ts';
+import { isSame, list, load, read, refresh, type Values, withoutDetails } from './reading.ts';
 import { type Fault, type Refusal, refusal } from './refusal.ts';
 import { type Outcome, send, type Signature, type Write } from './requests.ts';
 
@@ -60,6 +60,27 @@ export class Making {
     if (name.trim() === '') return null;
     if (chosen === undefined) this.faults.push({ control, message: 'must name one record: choose which' });
     return chosen === 0 && isNamed(resource) ? this.newId(resource, name, control) : chosen;
+  }
+}
+
+/** Adds the change of a record, which is refused if another editor changes the record meanwhile. */
+export async function addChange(
+  resource: WritableResource,
+  id: number,
+  body: Values,
+  making: Making,
+  controlOf?: (member: string) => string,
+): Promise<void> {
+  const path = routes.recordPath(resource, id);
+  const { etag } = await read(path);
+  making.writes.push({ method: 'PATCH', path, body, if_match: etag, ...(controlOf && { controlOf }) });
+}
+
+/** Adds the deletions of records. */
+export async function addDeletions(resource: WritableResource, ids: readonly number[], making: Making) {
+  for (const id of ids) {
+    const path = routes.recordPath(resource, id);
+    making.writes.push({ method: 'DELETE', path, if_match: (await read(path)).etag });
   }
 }
 

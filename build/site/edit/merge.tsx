@@ -83,7 +83,6 @@ function Comparison({ resource, ids, access }: ComparisonProps) {
       const { kept, gone } = pair!;
       const fresh = Object.fromEntries(taken.map((name) => [name, gone.values[name]]));
       const made = await planMerge(resource, Number(kept.values.id), Number(gone.values.id), fresh);
-      if (made.obstacle) return { isGood: false, title: 'Nothing was merged', lines: [`${made.obstacle}.`] };
       const outcome = await send(made.writes, working.signature);
       setPair(undefined);
       return noticeOf(

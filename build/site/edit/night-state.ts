@@ -1,6 +1,7 @@
 /** The night that is edited: its ceremony, categories and entries, as they are now. */
 import { useEffect, useState } from 'preact/hooks';
 import { actingCategories } from '../../../api/contract/entries.ts';
+import type { WritableResource } from '../../../api/contract/names.ts';
 import { useChanges } from './latest.ts';
 import { loadNames } from './matching.ts';
 import { titleOf } from './naming.ts';
@@ -76,17 +77,20 @@ export async function changesIn(
   const lines: string[] = [];
   for (const entry of now) {
     const outcome = outcomeOf(known.get(entry.key), entry);
-    const last = outcome && (await lastChangeOf(entry, key));
+    const last = outcome && (await lastChangeOfEntry(entry, key));
     if (!last || last.isOwn) continue;
     lines.push(`${entry.nominations[0]!.category}: ${entry.label} ${outcome}${last.by}`);
   }
   const left = new Set(now.map((entry) => entry.key));
   for (const { key: gone, label, nominations } of before) {
-    const last = left.has(gone) ? undefined : await lastChangeOf({ key: gone, label, nominations }, key);
+    const last = left.has(gone) ? undefined : await lastChangeOfEntry({ nominations }, key);
     if (last && !last.isOwn) lines.push(`${nominations[0]!.category}: ${label} was deleted${last.by}`);
   }
   return lines;
 }
+
+const lastChangeOfEntry = ({ nominations }: Pick<CeremonyEntry, 'nominations'>, key: string) =>
+  lastChangeOf('nominations', nominations.at(-1)!.id, key);
 
 function outcomeOf(before: CeremonyEntry | undefined, now: CeremonyEntry): string {
   if (before === undefined) return hasWon(now) ? 'was added as a winner' : 'was added';
@@ -96,10 +100,9 @@ function outcomeOf(before: CeremonyEntry | undefined, now: CeremonyEntry): strin
   return '';
 }
 
-/** Who changed an entry last: " (alice, today, 14:02)" from its newest receipt; '' if it cannot be read. */
-async function lastChangeOf({ nominations }: CeremonyEntry, key: string) {
-  const id = nominations.at(-1)!.id;
-  const query = `resource=nominations&record_id=${id}&limit=1`;
+/** Who changed a record last: " (alice, today, 14:02)" from its newest receipt; '' if it cannot be read. */
+export async function lastChangeOf(resource: WritableResource, id: number, key: string) {
+  const query = `resource=${resource}&record_id=${id}&limit=1`;
   const found = await findReceipts(query, key).catch(() => undefined);
   const [last] = found?.receipts ?? [];
   if (!last) return { by: '', isOwn: false };

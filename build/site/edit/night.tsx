@@ -1,14 +1,15 @@
 /** A night: its winners, the nominations of a category, or of all from a sheet. */
 import { Grid } from './grid.tsx';
 import { entriesIn, type LoadedNight, type LoadedState, nextOpen, useNight } from './night-state.ts';
+import { Honors } from './honors.tsx';
 import { hasWon } from './reading.ts';
 import { SheetView } from './sheet.tsx';
 import { Winners } from './winners.tsx';
-import { type Access, Heading } from './work.tsx';
+import { type Access, Heading, NewsBox } from './work.tsx';
 
 type Props = { ceremony: number; view: string; category: number | undefined; access: Access };
 
-/** @param props.view `winners`, `sheet` or `categories` */
+/** @param props.view `winners`, `sheet`, `honors` or `categories` */
 export function Night({ ceremony, view, category, access }: Props) {
   const state = useNight(ceremony, access.key);
   const { night, problem, news, forgetNews } = state;
@@ -31,23 +32,17 @@ export function Night({ ceremony, view, category, access }: Props) {
     <>
       <Heading text={headingOf(view, own?.category_name, night)} />
       <Tabs night={night} view={view} category={category} />
-      {news.length > 0 && (
-        <div class="notice" role="status">
-          <strong>Changed by another editor</strong>
-          <button type="button" class="quiet" aria-label="Close this message" onClick={forgetNews}>
-            ×
-          </button>
-          <p>{news.join('\n')}</p>
-        </div>
-      )}
+      <NewsBox news={news} onClose={forgetNews} />
       <NightView state={{ ...state, night }} view={view} category={category} access={access} />
     </>
   );
 }
 
 const headingOf = (view: string, category: string | undefined, { title }: LoadedNight): string => {
-  if (view === 'sheet') return `Nominations from a sheet, ${title}`;
-  return `${view === 'winners' ? 'Winners' : (category ?? 'Category')}, ${title}`;
+  const names: Readonly<Record<string, string>> = {
+    ...{ winners: 'Winners', sheet: 'Nominations from a sheet', honors: 'Honors' },
+  };
+  return `${names[view] ?? category ?? 'Category'}, ${title}`;
 };
 
 function NightView(props: {
@@ -59,6 +54,7 @@ function NightView(props: {
   const { state, view, category, access } = props;
   if (view === 'winners') return <Winners state={state} access={access} />;
   if (view === 'sheet') return <SheetView state={state} access={access} />;
+  if (view === 'honors') return <Honors state={state} access={access} />;
   const own = state.night.categories.find(({ id }) => id === category);
   return own ? <Grid state={state} category={own} access={access} /> : <p>There is no such category.</p>;
 }
@@ -75,6 +71,9 @@ function Tabs({ night, view, category }: { night: LoadedNight; view: string; cat
       </a>
       <a href={`${address}/sheet`} aria-current={current('sheet')}>
         From a sheet
+      </a>
+      <a href={`${address}/honors`} aria-current={current('honors')}>
+        Honors
       </a>
       <CategorySelect night={night} category={category} />
       {next && (

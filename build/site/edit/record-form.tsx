@@ -60,9 +60,8 @@ export function RecordForm({ resource, id: first, access }: Props) {
 async function remove(resource: WritableResource, record: RecordState, working: Working): Promise<void> {
   const { one } = nouns[resource];
   await working.work(async () => {
-    const { writes, lines, obstacle } = await planRemoval(resource, record.id!, record.base!);
+    const { writes, lines } = await planRemoval(resource, record.id!, record.base!);
     const name = titleOf(record.values);
-    if (obstacle) return { isGood: false, title: `${name} cannot be deleted`, lines: [`${obstacle}.`] };
     const others = lines.length > 0 ? ` and what hangs on it` : '';
     const title = `Delete the ${one} ${name}${others}?`;
     if (!(await isConfirmed({ title, lines, button: 'Delete' }))) return working.notice;
@@ -91,8 +90,12 @@ function RecordHeading({
       {resource === 'ceremonies' && (
         <>
           <a href={`/edit/ceremonies/${id}/winners`}>Nominations and winners of the night</a>{' '}
-          <a href={`/edit/ceremonies/${id}/sheet`}>Nominations from a sheet</a>
+          <a href={`/edit/ceremonies/${id}/sheet`}>Nominations from a sheet</a>{' '}
+          <a href={`/edit/ceremonies/${id}/honors`}>Honors</a>
         </>
+      )}
+      {resource === 'honors' && base && (
+        <a href={`/edit/ceremonies/${values.ceremony_id}/honors`}>All honors of that ceremony</a>
       )}
       {resource === 'nominations' && base && <References values={values} />}
     </Heading>

@@ -1,6 +1,6 @@
 /** Nominations as rows that are typed: one line each, with what each name means. */
 import { joined, nouns } from '../shared/format.ts';
-import { type Answer, isCopy, isSongCategory, type NamedCell, type ReadRow } from './rows.ts';
+import { type Answer, isCopy, isSongCategory, type NamedCell, notLinked, type ReadRow } from './rows.ts';
 import { type Column, isEmpty, type Row } from './sheet-text.ts';
 
 /** Columns that are texts, with their headings. */
@@ -158,14 +158,15 @@ interface CellMeaningProps {
 }
 
 /** The record that a name means: a mark where it is sure, a choice where there are others. */
-function CellMeaning({ cell, isNamed = false, onAnswer }: CellMeaningProps) {
-  const { key, resource, text, meaning, id } = cell;
+export function CellMeaning({ cell, isNamed = false, onAnswer }: CellMeaningProps) {
+  const { key, resource, text, meaning, id, isOptional = false } = cell;
   const { options, reason } = meaning;
   const noun = nouns[resource].one.replace('person or company', 'person');
   const prefix = isNamed ? `${text}: ` : '';
   const isDoubt = id === undefined;
   const chosen = options.find((option) => option.id === id);
-  if (!isDoubt && (options.length === 0 || (options.length === 1 && meaning.id === id && id !== 0))) {
+  const isOnlyOption = options.length === 1 && meaning.id === id && id !== 0;
+  if (!isDoubt && (isOnlyOption || (options.length === 0 && !isOptional))) {
     const title = chosen ? joined(chosen.label, chosen.note, `no. ${chosen.id}`) : `A new ${noun} is made`;
     return (
       <small class={chosen ? 'meaning' : 'meaning new'} title={title}>
@@ -188,6 +189,7 @@ function CellMeaning({ cell, isNamed = false, onAnswer }: CellMeaningProps) {
         </option>
       ))}
       <option value={0}>{`${prefix}New ${noun}`}</option>
+      {isOptional && <option value={notLinked}>{`${prefix}No link to a ${noun}`}</option>}
     </select>
   );
 }

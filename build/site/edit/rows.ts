@@ -37,9 +37,14 @@ export interface NamedCell {
   resource: NamedResource;
   text: string;
   meaning: Meaning;
-  /** 0 for a new record; undefined where the editor must choose. */
+  /** 0 for a new record, `notLinked` for none; undefined where the editor must choose. */
   id: number | undefined;
+  /** Whether the name can stand as a text alone, without a record. */
+  isOptional?: boolean;
 }
+
+/** What stands for a name that refers to no record. */
+export const notLinked = -1;
 
 /** A row, understood. */
 export interface ReadRow {
@@ -93,19 +98,8 @@ export async function readRows(rows: readonly Row[], night: Night, answers: Answ
 
 async function readRow(names: Names, row: Row, night: Night, answers: Answers): Promise<ReadRow> {
   const category = categoryMeant(night.categories, row.category);
-  const cell = async (resource: NamedResource, text: string): Promise<NamedCell | undefined> => {
-    if (text.trim() === '') return undefined;
-    const key = answerKey(resource, text);
-    const meaning = await meaningOf(names, resource, text, night.year);
-    const answer = answers[key];
-    return {
-      key,
-      resource,
-      text: text.trim(),
-      meaning,
-      id: typeof answer === 'number' ? answer : meaning.id,
-    };
-  };
+  const cell = (resource: NamedResource, text: string) =>
+    readCell(names, resource, text, night.year, answers);
   const split = splitOf(names, row.name, answers);
   const texts = split?.isApart ? split.parts : [row.name];
   const people = (await Promise.all(texts.map((text) => cell('nominees', text)))).filter((own) => !!own);
@@ -123,6 +117,22 @@ async function readRow(names: Names, row: Row, night: Night, answers: Answers): 
   if (creditsOf(row, people.length) === undefined) faults.credited_as = 'must be one name for each person';
   const entry = entryOf(night, category, film, song, people);
   return { row, category, film, song, people, split, copies: [], faults, entry };
+}
+
+/** What a cell with one name means; undefined if it is empty. @param year as in meaningOf() */
+export async function readCell(
+  names: Names,
+  resource: NamedResource,
+  text: string,
+  year: number | undefined,
+  answers: Answers,
+): Promise<NamedCell | undefined> {
+  if (text.trim() === '') return undefined;
+  const key = answerKey(resource, text);
+  const meaning = await meaningOf(names, resource, text, year);
+  const answer = answers[key];
+  const id = typeof answer === 'number' ? answer : meaning.id;
+  return { key, resource, text: text.trim(), meaning, id };
 }
 
 /** The names that a text joins; undefined if it is one name. */

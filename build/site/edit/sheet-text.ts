@@ -35,10 +35,16 @@ const headers: Readonly<Record<Column, readonly string[]>> = {
   winner: ['winner', 'winners', 'won', 'win', 'result', 'outcome', 'winner s', 'status'],
 };
 
-const columnCalled = (text: string): Column | undefined => {
-  const words = tokens(text).join(' ');
-  return (Object.keys(headers) as Column[]).find((column) => headers[column].includes(words));
-};
+/** The columns that the cells of a line name. @param names column → what its header can be called */
+export function columnsNamed<C extends string>(
+  cells: readonly string[],
+  names: Readonly<Record<C, readonly string[]>>,
+): (C | undefined)[] {
+  return cells.map((cell) => {
+    const words = tokens(cell).join(' ');
+    return (Object.keys(names) as C[]).find((column) => names[column].includes(words));
+  });
+}
 
 /** Cells of a winner that mean that the nomination did not win. */
 const notWon = /^(|no|n|0|false|nominee|nominated|lost|-|–)$/;
@@ -59,7 +65,7 @@ export function cellsIn(text: string): string[][] {
 
 /** The columns that the cells of a header name; undefined if they are none. */
 function headerIn(cells: readonly string[]): (Column | undefined)[] | undefined {
-  const columns = cells.map(columnCalled);
+  const columns = columnsNamed(cells, headers);
   const known = new Set(columns.filter((column) => column !== undefined));
   return known.size >= 2 && (known.has('film') || known.has('name')) ? columns : undefined;
 }

@@ -70,9 +70,15 @@ function actionOf(key: string, isTyping: boolean, isSecond: boolean): (() => voi
 /** Enter in a cell of a grid moves down, as in a spreadsheet, and does not save. */
 function moveDown(event: KeyboardEvent): void {
   const cell = event.target as HTMLElement;
-  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || !cell.matches('table.grid input')) return;
+  if (
+    event.key !== 'Enter' ||
+    event.ctrlKey ||
+    event.metaKey ||
+    !cell.matches('table.grid :is(input, textarea)')
+  )
+    return;
   event.preventDefault();
   const [column, row] = [cell.closest('td')!.cellIndex, cell.closest('tr')!];
   const next = row.nextElementSibling as HTMLTableRowElement | null;
-  next?.cells[column]?.querySelector('input')?.focus();
+  next?.cells[column]?.querySelector<HTMLElement>('input, textarea')?.focus();
 }

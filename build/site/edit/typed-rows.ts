@@ -34,19 +34,31 @@ export function useMeanings(rows: readonly Row[], night: Night) {
   };
 }
 
+/** New rows of a grid. @param complete gives a row what follows from its other cells */
+export function useDraftRows<R extends object>(empty: R, complete: (row: R) => R = (row) => row) {
+  const [rows, setRows] = useDraft<readonly R[]>('rows', []);
+  const put = (at: number, change: Partial<R>) =>
+    setRows((now) =>
+      Array.from({ length: Math.max(now.length, at + 1) }, (_, i) => {
+        const row = now[i] ?? empty;
+        return i === at ? complete({ ...row, ...change }) : row;
+      }),
+    );
+  return {
+    rows,
+    rowAt: (at: number) => rows[at] ?? empty,
+    put,
+    remove: (at: number) => put(at, empty),
+    forget: () => setRows([]),
+  };
+}
+
 /**
  * Rows that are typed or pasted into the grid of a category.
  * @param columns in their order, for cells that are pasted
  */
 export function useTypedRows(ceremony: number, category: string, columns: readonly TextColumn[]) {
-  const [rows, setRows] = useDraft<readonly Row[]>('rows', []);
-  const put = (at: number, change: Partial<Row>) =>
-    setRows((now) =>
-      Array.from({ length: Math.max(now.length, at + 1) }, (_, i) => {
-        const row = now[i] ?? emptyRow;
-        return i === at ? withCategory({ ...row, ...change }, category) : row;
-      }),
-    );
+  const draft = useDraftRows(emptyRow, (row) => withCategory(row, category));
   /** Fills cells from a place on. A sheet with a header or categories is not for this category alone. */
   const paste = async (event: ClipboardEvent, at: number, column: number) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
@@ -61,19 +73,22 @@ export function useTypedRows(ceremony: number, category: string, columns: readon
       location.href = address;
       return;
     }
-    for (const [i, line] of cells.entries()) {
-      const named = columns.slice(column, column + line.length).map((name, j) => [name, line[j]!] as const);
-      put(at + i, Object.fromEntries(named));
-    }
+    putCells(draft, cells, columns.slice(column), at);
   };
-  return {
-    rows,
-    rowAt: (at: number) => rows[at] ?? emptyRow,
-    put,
-    paste,
-    remove: (at: number) => put(at, emptyRow),
-    forget: () => setRows([]),
-  };
+  return { ...draft, paste };
+}
+
+/** Fills the columns of rows with cells, from a row on. */
+export function putCells<C extends string>(
+  { put }: { put: (at: number, change: Partial<Record<C, string>>) => void },
+  cells: readonly (readonly string[])[],
+  columns: readonly (C | undefined)[],
+  at: number,
+): void {
+  for (const [i, line] of cells.entries()) {
+    const named = columns.slice(0, line.length).flatMap((name, j) => (name ? [[name, line[j]!]] : []));
+    put(at + i, Object.fromEntries(named) as Partial<Record<C, string>>);
+  }
 }
 
 const sheetQuestion = {
@@ -106,23 +121,24 @@ export const openTies = (reads: readonly ReadRow[], night: LoadedNight, ties: re
     return added > 0 && added + stored > 1 && !ties.includes(id);
   });
 
-/** "5 nominations, 9 rows, 2 new films", from rows that were saved. */
-export function savedWords(reads: readonly ReadRow[], { receipts }: Outcome): string {
-  const entries = new Set(reads.filter((read) => newPeople(read).length > 0).map(({ entry }) => entry)).size;
-  const created = (resource: string) =>
-    receipts.filter((one) => one.action === 'create' && one.resource === resource).length;
-  const rows = created('nominations');
-  const others = (['movies', 'nominees', 'songs'] as const).flatMap((resource) => {
-    const made = created(resource);
+/** "2 new films", "1 new song": the records that a save made for typed names. */
+export const createdWords = (receipts: Outcome['receipts']): string[] =>
+  (['movies', 'nominees', 'songs'] as const).flatMap((resource) => {
+    const made = receipts.filter((one) => one.action === 'create' && one.resource === resource).length;
     const { one, many } = nouns[resource];
     return made > 0 ? [count(made, `new ${one}`, `new ${many}`)] : [];
   });
+
+/** "5 nominations, 9 rows, 2 new films", from rows that were saved. */
+export function savedWords(reads: readonly ReadRow[], { receipts }: Outcome): string {
+  const entries = new Set(reads.filter((read) => newPeople(read).length > 0).map(({ entry }) => entry)).size;
+  const rows = receipts.filter((one) => one.action === 'create' && one.resource === 'nominations').length;
   const changed = receipts.filter((one) => one.action === 'update').length;
   const gone = receipts.filter((one) => one.action === 'delete').length;
   return [
     ...(entries > 0 ? [count(entries, 'nomination')] : []),
     ...(rows > 0 ? [count(rows, 'row')] : []),
-    ...others,
+    ...createdWords(receipts),
     ...(changed > 0 ? [count(changed, 'changed row')] : []),
     ...(gone > 0 ? [count(gone, 'deleted row')] : []),
   ].join(', ');

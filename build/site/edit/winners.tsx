@@ -6,7 +6,15 @@ import { type Making, sendOnce, useAttempt } from './making.ts';
 import { changesIn, entriesIn, type LoadedState } from './night-state.ts';
 import { hasWon } from './reading.ts';
 import type { Category } from './rows.ts';
-import { type Access, type Notice, noticeOf, SaveForm, savedBefore, useWork } from './work.tsx';
+import {
+  type Access,
+  changedMeanwhile,
+  type Notice,
+  noticeOf,
+  SaveForm,
+  savedBefore,
+  useWork,
+} from './work.tsx';
 
 export function Winners({ state, access }: { state: LoadedState; access: Access }) {
   const { night, reload, forgetNews } = state;
@@ -39,10 +47,7 @@ export function Winners({ state, access }: { state: LoadedState; access: Access 
       forget();
       return savedBefore;
     }
-    if (lines.length === 0) return undefined;
-    const advice = 'Nothing was saved yet. Your choices are still here; look at these, then save again:';
-    const title = 'The record of this night changed meanwhile';
-    return { isGood: false, title, lines: [advice, ...lines] };
+    return lines.length === 0 ? undefined : changedMeanwhile(lines);
   };
   const save = async (): Promise<Notice | undefined> => {
     if (changed.length === 0 && !attempt.current) return undefined;
@@ -50,11 +55,7 @@ export function Winners({ state, access }: { state: LoadedState; access: Access 
     const now = attempt.current ? night : await reload();
     const news = await changesIn(before, now.entries, access.key);
     const others = news.filter((line) => /winner|wins$|wins \(/.test(line));
-    if (others.length > 0) {
-      const advice = 'Nothing was saved yet. Your choices are still here; look at these, then save again:';
-      const title = 'The record of this night changed meanwhile';
-      return { isGood: false, title, lines: [advice, ...others] };
-    }
+    if (others.length > 0) return changedMeanwhile(others);
     const outcome = await sendOnce(attempt, make, working.signature);
     forget();
     await reload();

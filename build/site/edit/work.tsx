@@ -37,6 +37,13 @@ export const savedBefore: Notice = {
 /** The notice of writes that were carried out. */
 export const noticeOf = ({ receipts }: Outcome, title: string): Notice => ({ isGood: true, title, receipts });
 
+/** The notice where others changed a night before a save. @param lines what they changed */
+export const changedMeanwhile = (lines: readonly string[]): Notice => ({
+  isGood: false,
+  title: 'The record of this night changed meanwhile',
+  lines: ['Nothing was saved yet. What you typed is still here; look at these, then save again:', ...lines],
+});
+
 const isKept = 'What you typed is still here.';
 /** Status of a refusal → what the editor reads. */
 const refusals: Readonly<Record<number, readonly string[]>> = {
@@ -138,6 +145,20 @@ export function NoticeBox({ working: { notice, undo, dismiss }, show }: { workin
       </button>
       {lines.length > 0 && <p>{lines.join('\n')}</p>}
       {receipts.length > 0 && <Changes receipts={receipts} />}
+    </div>
+  );
+}
+
+/** What other editors changed while the page was open. */
+export function NewsBox({ news, onClose }: { news: readonly string[]; onClose: () => void }) {
+  if (news.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      <strong>Changed by another editor</strong>
+      <button type="button" class="quiet" aria-label="Close this message" onClick={onClose}>
+        ×
+      </button>
+      <p>{news.join('\n')}</p>
     </div>
   );
 }

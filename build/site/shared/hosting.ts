@@ -34,7 +34,7 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
 ]);
 
 const editorAddress = new RegExp(
-  `^/edit(/receipts|/(${writableResources.join('|')})/([1-9]\\d*|new)|/(movies|nominees|songs)/[1-9]\\d*/merge|/ceremonies/[1-9]\\d*/(winners|sheet|categories/[1-9]\\d*))?/?$`,
+  `^/edit(/receipts|/(${writableResources.join('|')})/([1-9]\\d*|new)|/(movies|nominees|songs)/[1-9]\\d*/merge|/ceremonies/[1-9]\\d*/(winners|sheet|honors|categories/[1-9]\\d*))?/?$`,
 );
 /** The file of the editor's page at one of its addresses; undefined for others. */
 export const editorPageAt = (path: string): string | undefined =>

@@ -96,7 +96,14 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
           ['Read more', externalLink(ceremony.wikiurl, 'Wikipedia')],
         ]}
       />
-      <RecordLinks visit={visit} resource="ceremonies" id={id} />
+      <RecordLinks visit={visit} resource="ceremonies" id={id}>
+        {visit.isWritable && (
+          <>
+            <a href={`/edit/ceremonies/${id}/winners`}>Edit nominations and winners</a>
+            <a href={`/edit/ceremonies/${id}/honors`}>Edit honors</a>
+          </>
+        )}
+      </RecordLinks>
     </article>
   );
   const winners = nominations.filter(({ winner }) => winner);
