@@ -6,6 +6,7 @@
  *   node tools/seeded-changes.mjs --seed 1 --count 60 --list          only lists them
  *   node tools/seeded-changes.mjs --seed 1 --count 60 --only 7,12     runs two of them again
  *   node tools/seeded-changes.mjs --paths build/publish,data --slow   in two folders; runs the slow tests, too
+ *   node tools/seeded-changes.mjs --related                           only the tests that import the changed file
  *
  * It works on a copy of the last commit, and leaves the checkout alone. One row of the report:
  * number, place, kind of change, and the test that noticed it, "survived", or "hangs".
@@ -26,6 +27,7 @@ const { values: settings } = parseArgs({
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
     slow: { type: 'boolean', default: false },
+    related: { type: 'boolean', default: false },
   },
 });
 
@@ -188,7 +190,8 @@ try {
   for (const folder of ['node_modules', 'tools/node_modules'])
     if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(copy, folder));
   const usual = ['--project', 'fast', '--project', 'system'];
-  const suites = [['run', ...usual], ...(settings.slow ? [['run', '--project', 'slow']] : [])];
+  const all = [['run', ...usual], ...(settings.slow ? [['run', '--project', 'slow']] : [])];
+  const suites = settings.related ? [] : all;
   const failed = suites.map((words) => failedTest(copy, words)).find((test) => test !== undefined);
   if (failed) throw new Error(`a test fails without any change: ${failed}`);
   for (const [number, change] of numbered) {
