@@ -1,5 +1,5 @@
 /**
- * The snapshot format, version 12. `docs/snapshot-format.md` is the full specification.
+ * The snapshot format, version 13. `docs/snapshot-format.md` is the full specification.
  *
  *   manifest.json                the only mutable file: it names the shards of the snapshot (Manifest)
  *   shards/<family>/<hash>.json  immutable; the name is the contentHash of the bytes
@@ -15,7 +15,7 @@ import type { ReferencedResource, ResourceName } from './names.ts';
 import type { RecordOf, StoredBeside } from './resources.ts';
 import { searchFamilies, type SearchFamily, type SearchTotals } from './search-index.ts';
 
-export const formatVersion = 12;
+export const formatVersion = 13;
 export const manifestPath = 'manifest.json';
 
 /** How a reader holds the values of a column. A resource: the rows refer to its records, by id. */
@@ -72,6 +72,7 @@ export const tables = {
       moviedb_person_id: column('plain', 'moviedb_person_id'),
       filmindex_id: column('plain', 'filmindex_id'),
       birthday: column('plain', 'birthday'),
+      deathday: column('plain', 'deathday'),
     },
   },
   songs: {

@@ -4,7 +4,7 @@
  */
 import { personFlags } from '../../../api/read/named-columns.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { count, plainCase, span, together } from '../shared/format.ts';
+import { count, date, plainCase, span, together } from '../shared/format.ts';
 import { awardHref, recordHref } from './addresses.ts';
 import {
   bestPicture,
@@ -14,6 +14,7 @@ import {
   groupBy,
   nominationsIn,
 } from './record.ts';
+import { type RecordKind, type RecordKindWords, recordKinds } from './record-kinds.ts';
 
 export interface RecordRow {
   href: string;
@@ -23,8 +24,7 @@ export interface RecordRow {
 }
 
 export interface RecordList {
-  id: string;
-  title: string;
+  id: RecordKind;
   rows: RecordRow[];
 }
 
@@ -34,6 +34,13 @@ interface Everything {
   entries: readonly Entry[];
   nominations: readonly DetailedNomination[];
   isPerson: (nominee: number) => boolean;
+  /** Dates of people, by nominee; null where the record has none. */
+  birthdayOf: (nominee: number) => string | null;
+  deathdayOf: (nominee: number) => string | null;
+  /** The date of a ceremony; null where it is not known. */
+  dateOf: (ceremony: number) => string | null;
+  genresOf: (film: number) => readonly string[];
+  countriesOf: (film: number) => readonly string[];
 }
 
 /** More rows are left out, but for those that are equal to the last one. */
@@ -205,43 +212,156 @@ const noted = ({ nominations }: Everything, pattern: RegExp): RecordRow[] =>
     entryRow(entry, plainCase(entry.first.details.note!)),
   );
 
-/** A list has what its function finds; empty ones are left out. */
-const functions: readonly (readonly [id: string, title: string, find: (all: Everything) => RecordRow[]])[] = [
-  ['most-wins', 'Films with the most wins', mostWins],
-  ['without-best-picture', 'Most wins without Best Picture', mostWinsWithoutBestPicture],
-  [
-    'big-five',
-    'Films that won the Big Five: picture, direction, both leading roles and screenplay',
-    wonBigFive,
-  ],
-  ['films-without-win', 'Films with the most nominations and no win', filmsWithoutWin],
-  ['people-most-wins', 'People with the most wins', personMostWins],
-  ['people-without-win', 'People with the most nominations and no win', peopleWithoutWin],
-  ['losses', 'Most losses before the first win', lossesBeforeWin],
-  ['longest-gap', 'Longest time between two wins', longestGap],
-  ['most-categories', 'Nominated in the most categories', mostCategories],
-  ['two-roles', 'Two acting nominations in one year', twoActingNominations],
-  ['ties', 'Ties', ties],
-  ['refusals', 'Refused awards', (all) => noted(all, /\b(refused|declined)\b/i)],
-  ['write-ins', 'Write-in candidates', (all) => noted(all, /write-in/i)],
-];
+/** The first winners of each category, in the order of the categories. */
+const firstWinners = ({ entries }: Everything): RecordRow[] =>
+  groupBy(winsOf(entries), ({ first }) => first.category_id)
+    .sort(([a], [b]) => a - b)
+    .map(([, won]) => {
+      const [earliest] = [...won].sort(byCeremony);
+      const own = won.filter(({ first }) => first.ceremony_id === earliest!.first.ceremony_id);
+      const isOfPeople = nameOf(earliest!) === earliest!.first.nominee;
+      return {
+        ...entryRow(earliest!, isOfPeople ? together(new Set(own.map(({ first }) => first.movie))) : ''),
+        label: together(new Set(own.map(nameOf))),
+      };
+    });
 
-/** The lists of a snapshot, computed once. @throws SnapshotUnavailable */
-export const recordLists = (snapshot: Snapshot): Promise<RecordList[]> =>
-  snapshot.derive('records', ['nominations', 'titles', 'names', 'songs', 'details', 'people'], async () => {
-    const { count: rows } = await snapshot.table('nominations');
-    const [nominations, people, ids] = await Promise.all([
-      nominationsIn(
-        snapshot,
-        Array.from({ length: rows }, (_, row) => row),
-      ),
-      personFlags(snapshot),
-      snapshot.table('ids'),
-    ]);
-    const entries = entriesOf(nominations.filter(({ details }) => details.official));
-    const isPerson = (id: number) => people[ids.nominees.row(id)] === 1;
-    const all = { entries, nominations, isPerson };
-    return functions
-      .map(([id, title, find]) => ({ id, title, rows: find(all) }))
-      .filter((list) => list.rows.length > 0);
+const byCeremony = ({ first: a }: Entry, { first: b }: Entry): number =>
+  a.ceremony_year - b.ceremony_year || a.ceremony_id - b.ceremony_id;
+
+/** The films that were nominated for Best Picture and that a rule picks, earliest first. */
+const bestPictureFilms = (all: Everything, isMeant: (own: readonly Entry[], film: number) => boolean) =>
+  filmsOf(all)
+    .filter((own) => own.some(({ first }) => first.category === bestPicture))
+    .filter((own) => isMeant(own, own[0]!.first.movie_id))
+    .sort(([a], [b]) => byCeremony(a!, b!))
+    .map((own) => filmRow(own, nominationsAndWins(own)));
+
+const hasCategory = (own: readonly Entry[], category: string): boolean =>
+  own.some(({ first }) => first.category === category);
+
+const animatedBestPicture = (all: Everything): RecordRow[] =>
+  bestPictureFilms(
+    all,
+    (own, film) => hasCategory(own, 'Animated Feature Film') || all.genresOf(film).includes('Animation'),
+  );
+
+/** Countries whose films are mostly in English. */
+const englishSpeaking: ReadonlySet<string> = new Set(['US', 'GB', 'IE', 'CA', 'AU', 'NZ']);
+
+const internationalBestPicture = (all: Everything): RecordRow[] =>
+  bestPictureFilms(all, (own, film) => {
+    const countries = all.countriesOf(film);
+    const isOfOthers = countries.length > 0 && !countries.some((code) => englishSpeaking.has(code));
+    return isOfOthers || hasCategory(own, 'International Feature Film');
   });
+
+/** People who had died before the ceremony, and entries whose note says so. */
+const posthumous = (all: Everything): RecordRow[] => {
+  const dated = peopleOf(all).flatMap(({ id, name, entries }) => {
+    const died = all.deathdayOf(id);
+    return entries.flatMap((entry) => {
+      const held = all.dateOf(entry.first.ceremony_id);
+      if (died === null || held === null || died >= held) return [];
+      const row = { ...entryRow(entry, `died ${date(died)}`), label: `${name}, ${entry.first.movie}` };
+      return [{ year: entry.first.ceremony_year, row }];
+    });
+  });
+  const years = new Set(dated.map(({ row }) => row.href));
+  const others = noted(all, /posthumous/i)
+    .filter(({ href }) => !years.has(href))
+    .map((row) => ({ year: Number(/\d{4}$/.exec(row.numbers[0])?.[0]), row }));
+  return [...dated, ...others].sort((a, b) => a.year - b.year).map(({ row }) => row);
+};
+
+/** The days between two dates. */
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+
+/** Whole years at a date. */
+const ageAt = (birthday: string, day: string): number =>
+  Number(day.slice(0, 4)) - Number(birthday.slice(0, 4)) - (day.slice(5) < birthday.slice(5) ? 1 : 0);
+
+/** People by their age at a ceremony, each at the youngest or at the oldest. */
+function byAge(all: Everything, sign: 1 | -1, isMeant: (entry: Entry) => boolean): RecordRow[] {
+  const ages = peopleOf(all).flatMap(({ id, name, entries }) => {
+    const birthday = all.birthdayOf(id);
+    if (birthday === null) return [];
+    const own = entries.filter(isMeant).flatMap((entry) => {
+      const held = all.dateOf(entry.first.ceremony_id);
+      if (held === null || held <= birthday) return [];
+      return [{ id, name, entry, days: daysBetween(birthday, held), years: ageAt(birthday, held) }];
+    });
+    return own.sort((a, b) => sign * (a.days - b.days)).slice(0, 1);
+  });
+  return leading(ages, ({ days }) => -sign * days).map(({ id, name, entry: { first, winner }, years }) => ({
+    href: recordHref('nominees', id, name),
+    label: name,
+    detail: `${first.category}, ${first.ceremony_year}, ${first.movie}`,
+    numbers: [`${years} years`, winner ? ' · won' : ''],
+  }));
+}
+
+/** Each kind of list by one function. */
+const functions: Readonly<Record<RecordKind, (all: Everything) => RecordRow[]>> = {
+  'most-wins': mostWins,
+  'without-best-picture': mostWinsWithoutBestPicture,
+  'big-five': wonBigFive,
+  'films-without-win': filmsWithoutWin,
+  'people-most-wins': personMostWins,
+  'people-without-win': peopleWithoutWin,
+  losses: lossesBeforeWin,
+  'longest-gap': longestGap,
+  'most-categories': mostCategories,
+  'two-roles': twoActingNominations,
+  ties,
+  refusals: (all) => noted(all, /\b(refused|declined)\b/i),
+  'write-ins': (all) => noted(all, /write-in/i),
+  firsts: firstWinners,
+  'animated-best-picture': animatedBestPicture,
+  'international-best-picture': internationalBestPicture,
+  posthumous,
+  'youngest-winners': (all) => byAge(all, 1, ({ winner }) => winner),
+  'youngest-nominees': (all) => byAge(all, 1, () => true),
+  'oldest-winners': (all) => byAge(all, -1, ({ winner }) => winner),
+  'oldest-nominees': (all) => byAge(all, -1, () => true),
+};
+
+/** What the lists are computed from. */
+const sources = ['nominations', 'titles', 'names', 'songs', 'details', 'people', 'films'] as const;
+
+/**
+ * The lists of a snapshot, computed once. A list without a row is there if the kind says why.
+ * @throws SnapshotUnavailable
+ */
+export const recordLists = (snapshot: Snapshot): Promise<RecordList[]> =>
+  snapshot.derive('records', sources, async () => {
+    const all = await everything(snapshot);
+    return (Object.keys(functions) as RecordKind[])
+      .map((id) => ({ id, rows: functions[id](all) }))
+      .filter(
+        ({ id, rows }) => rows.length > 0 || (recordKinds[id] as RecordKindWords).unknown !== undefined,
+      );
+  });
+
+async function everything(snapshot: Snapshot): Promise<Everything> {
+  const [{ count: rows, ceremonies }, isOfPerson, people, films] = await Promise.all([
+    snapshot.table('nominations'),
+    personFlags(snapshot),
+    snapshot.table('people'),
+    snapshot.table('films'),
+  ]);
+  const nominations = await nominationsIn(
+    snapshot,
+    Array.from({ length: rows }, (_, row) => row),
+  );
+  return {
+    nominations,
+    entries: entriesOf(nominations.filter(({ details }) => details.official)),
+    isPerson: (id) => isOfPerson[people.row(id)] === 1,
+    birthdayOf: (id) => people.birthday[people.row(id)] ?? null,
+    deathdayOf: (id) => people.deathday[people.row(id)] ?? null,
+    dateOf: (id) => ceremonies.date[ceremonies.row(id)] ?? null,
+    genresOf: (id) => films.genres.values[films.row(id)]!,
+    countriesOf: (id) => films.countries.values[films.row(id)]!,
+  };
+}

@@ -121,13 +121,11 @@ const maxWords = 24;
 const maxNearWords = 6;
 const maxHits = 12;
 const maxHitsOfGroup = 5;
-const notHeld =
-  'The record does not hold that. It has nominations and winners, roles, notes and honors: ask for a film, a person, a category or a year.';
 
 /**
  * Factors of the score of a hit, by its kind; a text that has all words and no others scores `whole` more.
  */
-const worth = { page: 1.2, award: 1.02, ceremony: 0.97, category: 0.96, note: 0.8, whole: 0.08 };
+const worth = { page: 1.2, pair: 1.16, award: 1.02, ceremony: 0.97, category: 0.96, note: 0.8, whole: 0.08 };
 const filmOf = ({ table, textOf }: TextSearch, row: number) => textOf('movies', table.movie.idAt(row));
 const filmFrom = ({ filmYears }: TextSearch, key: TextKey) =>
   joined('Film', filmYears[rowOf(key)]?.film_years);
@@ -157,12 +155,24 @@ export async function findRecords(snapshot: Snapshot, typed: string): Promise<Fi
   const best = new BestHits();
   for (const hit of [...pageHits(record, meaning), ...awardHits(record, meaning)]) best.add(hit);
   const isNear = await addNamed(best, record, plain, meaning);
+  for (const hit of await pairHits(record, read)) best.add(hit);
   return {
     groups: best.groups(),
     ...(isNear && { isNear }),
-    ...(meaning.isNotHeld && !isTitle(words) && { note: notHeld }),
+    ...noteOf(words, meaning, isTitle(words)),
     nominations: await nominationsMeant(record, typed, meaning),
   };
+}
+
+/** What the page says about words that it cannot answer, or that it leaves out. */
+function noteOf(words: Words, meaning: Meaning, isTitle: boolean): { note?: string } {
+  const { names, isOfAwards, notHeld } = meaning;
+  if (isTitle) return {};
+  if (notHeld !== undefined) return { note: notHeld };
+  const isLeftOut = isOfAwards && Object.keys(meaning).length === 2 && names.length > 0;
+  const left = words.filter((word) => !names.includes(word));
+  if (!isLeftOut || withoutQuestionWords(left).length < left.length) return {};
+  return { note: `“${left.join(' ')}” is read as the awards: no record has all these words.` };
 }
 
 /** Words of a question are names only in a title: "How the West Was Won", "who directed Get Out". */
@@ -196,10 +206,6 @@ async function addNamed(best: BestHits, record: TextSearch, plain: readonly Word
   addAll(0);
   const isWhole = all.some((words) => [...findTexts(record, words).values()].includes(1));
   if (isWhole || meaning.names.join('').length < 2) return false;
-  for (const hit of pairHits(record, meaning.names)) {
-    best.count += 1;
-    best.add(hit);
-  }
   if (best.count - before < maxHitsOfGroup) addAll(1);
   // One word is in many texts. The further tables are large.
   if (meaning.names.length === 1 || best.count === before) await addFurther(best, record, meaning.names);
@@ -212,37 +218,60 @@ async function addNamed(best: BestHits, record: TextSearch, plain: readonly Word
   return best.count > before;
 }
 
-/** What a person was nominated for with a film, where words name both: "jaws john williams". */
-function pairHits(record: TextSearch, names: Words): Scored[] {
+/**
+ * What a person, or a category, has with a film, where words name both: "jaws john williams", "who won best
+ * score for jaws".
+ */
+async function pairHits(record: TextSearch, { names, category, outcome }: Meaning): Promise<Scored[]> {
   const { table } = record;
+  const pairs = names
+    .slice(1)
+    .flatMap((_, at) => [
+      [names.slice(0, at + 1), names.slice(at + 1)] as const,
+      [names.slice(at + 1), names.slice(0, at + 1)] as const,
+    ])
+    .map(([title, name]) => [withoutAlias(title), withoutAlias(withoutQuestionWords(name))] as const);
+  await record.load(pairs.flat(3));
   const found: Scored[] = [];
-  for (let at = 1; at < names.length; at += 1)
-    for (const [title, name] of [
-      [names.slice(0, at), names.slice(at)],
-      [names.slice(at), names.slice(0, at)],
-    ] as const) {
-      const films = [...findTexts(record, title)].filter(
-        ([key, like]) => like === 1 && resourceOf(key) === 'movies',
-      );
-      if (films.length === 0) continue;
-      const people = new Set(
-        [...findTexts(record, name).keys()].filter((key) => resourceOf(key) === 'nominees').map(rowOf),
-      );
-      for (const [key] of films)
-        for (const row of nominationsOf(record, key))
-          if (people.has(table.nominee.rows[row]!)) found.push(pairHit(record, row));
+  for (const [titles, own] of pairs) {
+    const films = wholeFilms(record, titles);
+    if (films.length === 0) continue;
+    const keys = own.filter((name) => name.length > 0).flatMap((name) => [...findTexts(record, name).keys()]);
+    const people = new Set(keys.filter((key) => resourceOf(key) === 'nominees').map(rowOf));
+    for (const film of films) {
+      const rows = [...nominationsOf(record, film)].filter((row) => people.has(table.nominee.rows[row]!));
+      found.push(...rows.map((row) => pairHit(record, [row])));
     }
+  }
+  const wanted = categoryRow(record, category);
+  if (wanted < 0 || outcome === undefined) return found;
+  const id = table.categories.id(wanted);
+  const asked = withoutQuestionWords(names);
+  for (const film of wholeFilms(record, [names, asked].flatMap(withoutAlias))) {
+    const rows = [...nominationsOf(record, film)].filter((row) => table.category.idAt(row) === id);
+    if (rows.length > 0) found.push(pairHit(record, rows));
+  }
   return found;
 }
 
-function pairHit(record: TextSearch, row: number): Scored {
+/** The films that have one of some titles as their whole title. */
+const wholeFilms = (record: TextSearch, titles: readonly Words[]): TextKey[] =>
+  titles
+    .flatMap((title) => [...findTexts(record, title)])
+    .filter(([key, like]) => like === 1 && resourceOf(key) === 'movies')
+    .map(([key]) => key);
+
+/** @param rows nominations of a film in one category */
+function pairHit(record: TextSearch, rows: readonly number[]): Scored {
   const { table, textOf, yearOf } = record;
+  const [row = 0] = rows;
   const [category, ceremony_year] = [table.category.idAt(row), yearOf(row)];
-  const won = table.winner[row] === 1;
+  const won = rows.some((own) => table.winner[own] === 1);
+  const names = new Set(rows.map((own) => textOf('nominees', table.nominee.idAt(own))));
   return {
     group: 'Awards',
-    score: worth.award,
-    label: `${textOf('nominees', table.nominee.idAt(row))}, ${filmOf(record, row)}`,
+    score: worth.pair,
+    label: `${together(names)}, ${filmOf(record, row)}`,
     detail: joined(`${textOf('categories', category)}, ${ceremony_year}`, won ? 'won' : 'nominated'),
     href: awardHref({ id: table.ceremony.idAt(row), ceremony_year }, category),
     won,
@@ -459,7 +488,11 @@ function yearsMeant(record: TextSearch, meaning: Meaning): [words: string, filte
 
 /** Rankings, honors, the nominations of a decade, and all ceremonies. */
 function pageHits(record: TextSearch, meaning: Meaning): Scored[] {
-  const { names, category, decade, outcome, isOfAwards } = meaning;
+  const { names, category, decade, outcome, isOfAwards, records } = meaning;
+  if (records !== undefined) {
+    const [label, href] = records;
+    return [{ group: 'Pages', score: worth.page, label, href, detail: 'Records' }];
+  }
   const [words, years] = yearsMeant(record, meaning);
   const pages = [...(meaning.pages ?? [])];
   if (decade) pages.push(['Nominations', '/nominations', category ? { category } : {}]);

@@ -3,7 +3,8 @@ import { categoryNamed } from '../../../api/contract/category-names.ts';
 import { maxSearchWords } from '../../../api/contract/limits.ts';
 import { maxTextLength } from '../../../api/contract/parameters.ts';
 import { tokens } from '../../../api/contract/text.ts';
-import { otherNames } from './other-names.ts';
+import { nameOnRecord } from './other-names.ts';
+import { recordsAsked } from './record-kinds.ts';
 
 /** `names` are the words that are left, `decade` is its first year, `ordinal` the number of a ceremony. */
 export interface Meaning {
@@ -16,8 +17,10 @@ export interface Meaning {
   outcome?: 'won' | 'nominated';
   isOfAwards?: true;
   pages?: readonly Page[];
-  /** Whether words ask for what the record does not hold. */
-  isNotHeld?: true;
+  /** A list of the page of records that answers: its title and its address. */
+  records?: readonly [title: string, href: string];
+  /** A sentence, if words ask for what the record does not hold. */
+  notHeld?: string;
 }
 
 /** A list that takes years. */
@@ -76,7 +79,7 @@ const aliases: Readonly<Record<string, string>> = {
 /** The names on record of words that begin with another name, each as words; the words for any others. */
 export function withoutAlias(words: readonly string[]): readonly (readonly string[])[] {
   const text = words.join(' ');
-  const known = otherNames.get(text);
+  const known = nameOnRecord(text);
   if (known !== undefined) return [tokens(known)];
   const alias = Object.keys(aliases).find((own) => text === own || text.startsWith(`${own} `));
   if (alias === undefined) return [words];
@@ -100,6 +103,42 @@ type Mean = (matched: string) => Partial<Meaning>;
 const honors = (own: string, label: string, filters = {}): readonly [string, Mean] => [
   `(${own})( memorial| humanitarian| and \\w+)?( awards?| oscars?)?`,
   () => ({ pages: [[label, '/honors', filters]] }),
+];
+
+/** What the record does not hold, and what of it comes nearest. */
+const notHeld: readonly (readonly [words: string, sentence: string])[] = [
+  [
+    'box office|budgets?|gross|grossing',
+    'The record has no box office and no budgets. It has what a film was nominated for, and what it won.',
+  ],
+  [
+    'ratings|viewers(hip)?|hosts?|hosted|hosting|presenters?|presented',
+    'The record does not say who hosted or presented a ceremony, or who watched it. It has the nominations, winners and honors of each.',
+  ],
+  [
+    'dress(es)?|gowns?|red carpet|speech(es)?',
+    'The record has no speeches and no pictures of the night. It has the nominations, winners and honors of each ceremony.',
+  ],
+  [
+    'pixar|a24|netflix|studios?',
+    'The record does not say which studio made or released a film. It has companies where they were nominated themselves.',
+  ],
+  [
+    'votes?|odds|predictions?|snubs?|snubbed',
+    'The record has no votes, odds or predictions. It has who was nominated, and who won.',
+  ],
+  [
+    'longest|shortest',
+    'The record can compare running times only where they were added from another source. It has films with their nominations.',
+  ],
+  [
+    'wom[ae]n|female|males?|black|asian|latin[oa]s?|gay|lgbtq?',
+    'The record does not say the sex, the origin or the colour of anyone. It has names, roles and categories; actresses have their own.',
+  ],
+  [
+    'golden globes?|(emmy|bafta|grammy|razzie|tony|cesar)s?|egot|cannes|venice|berlinale|palme d or',
+    'The record has the Academy Awards only, with their nominations, winners and honors.',
+  ],
 ];
 
 /** Patterns of whole words, and what they mean. In this order: each reads what the ones before it leave. */
@@ -126,11 +165,7 @@ const readings: readonly (readonly [pattern: string, mean: Mean])[] = [
   ['[03-9]0s', (text) => ({ decade: Number.parseInt(text, 10) + (text === '00s' ? 2000 : 1900) })],
   [tens.join('|').replaceAll('y', 'ies'), (text) => ({ decade: 1900 + numberNamed(text) })],
   ['acting', () => ({ category: 'Actor in a Leading Role' })],
-  [
-    'box office|budgets?|gross|ratings|viewers(hip)?|host(s|ed)?|presenters?|dress(es)?|speech(es)?|pixar|a24|netflix|votes?|odds|' +
-      'youngest|oldest|longest|shortest|wom[ae]n|female|black|asian|golden globes?|(emmy|bafta|grammy|razzie)s?|egot|cannes',
-    () => ({ isNotHeld: true }),
-  ],
+  ...notHeld.map(([words, sentence]): readonly [string, Mean] => [words, () => ({ notHeld: sentence })]),
 ];
 
 const withoutWin =
@@ -165,6 +200,8 @@ function rankingsIn(text: string, category: string | undefined): readonly Page[]
 
 /** What words mean. @param words folded, as wordsOf() returns them */
 export function understand(words: readonly string[]): Meaning {
+  const records = recordsAsked(words);
+  if (records !== undefined) return { names: [], records };
   const [category, named = ''] = categoryIn(words);
   const rankings = rankingsIn(words.join(' '), category);
   const meaning = { ...(category && { category }), ...(rankings.length > 0 && { pages: rankings }) };
