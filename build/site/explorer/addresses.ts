@@ -7,6 +7,7 @@ import { parseId } from '../../../api/contract/query-string.ts';
 import { routes } from '../../../api/contract/routes.ts';
 import type { RecordOf } from '../../../api/contract/resources.ts';
 import { fold, withoutApostrophes } from '../../../api/contract/text.ts';
+import { singlePages } from '../shared/hosting.ts';
 import type { RankedResource } from './record.ts';
 import { rangeFields } from './year-range.ts';
 
@@ -14,7 +15,7 @@ import { rangeFields } from './year-range.ts';
 export type RankingPage = 'top-nominees' | 'top-movies' | 'countries';
 
 export type View =
-  | { kind: 'home' | 'timeline' | 'years' | 'records' | 'search' | 'downloads' | 'unknown' }
+  | { kind: 'home' | (typeof singlePages)[number] | 'unknown' }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'record'; resource: ResourceName; id: number }
   | { kind: 'ranking'; ranking: RankingPage }
@@ -22,7 +23,6 @@ export type View =
   /** A page that was at this address before. */
   | { kind: 'moved'; to: string; sort?: string };
 
-const simpleViews = ['timeline', 'years', 'records', 'search', 'downloads'] as const;
 const rankings: readonly RankingPage[] = ['top-nominees', 'top-movies', 'countries'];
 const rankedResources: readonly RankedResource[] = ['movies', 'nominees'];
 const moved: Readonly<Record<string, readonly [to: string, sort?: string]>> = {
@@ -142,7 +142,7 @@ export function viewOf(path: string): View {
   }
   const resource = resourceNames.find((name) => name === first);
   if (second === undefined) {
-    const kind = simpleViews.find((name) => name === first);
+    const kind = singlePages.find((name) => name === first);
     return resource ? { kind: 'list', resource } : { kind: kind ?? 'unknown' };
   }
   const id = parseId(second.split('-', 1)[0]!);

@@ -1,7 +1,8 @@
 /** What crawlers read: robots.txt and the sitemap. */
+import { resourceNames } from '../../../api/contract/names.ts';
 import { textsOf } from '../../../api/read/nominations.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { robotsRules, sitemapIndexPath } from '../shared/hosting.ts';
+import { robotsRules, singlePages, sitemapIndexPath } from '../shared/hosting.ts';
 import { rankingHref, recordHref } from './addresses.ts';
 
 /** robots.txt, which names the sitemap, by an absolute address. */
@@ -36,18 +37,8 @@ const sitemapDocument = (root: string, entry: string, addresses: readonly string
     .map((address) => `<${entry}><loc>${address}</loc></${entry}>\n`)
     .join('')}</${root}>\n`;
 
-const lists = [
-  'movies',
-  'nominees',
-  'timeline',
-  'categories',
-  'songs',
-  'nominations',
-  'honors',
-  'years',
-  'records',
-  'downloads',
-];
+/** The list of ceremonies is the timeline. A search without words has no page worth finding. */
+const lists = [...resourceNames, ...singlePages].filter((name) => name !== 'ceremonies' && name !== 'search');
 
 /**
  * Paths of all pages that search engines should know, records in the order of their ids.

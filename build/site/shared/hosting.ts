@@ -15,6 +15,9 @@ export const referenceFile = 'docs/index.html';
  */
 const editor = `${editorFolder}/index.html`;
 
+/** The pages of the explorer at one address each, `/search` and so on, besides those of resources. */
+export const singlePages = ['search', 'timeline', 'years', 'records', 'downloads'] as const;
+
 /** Address of a page → its file. `{…}` stands for one segment, which the page interprets. */
 export const pageAddresses: ReadonlyMap<string, string> = new Map([
   ['/', explorerPage],
@@ -22,14 +25,10 @@ export const pageAddresses: ReadonlyMap<string, string> = new Map([
     [`/${resource}`, explorerPage],
     [`/${resource}/{id}`, explorerPage],
   ]),
-  ['/search', explorerPage],
   ['/rankings', explorerPage],
   ['/rankings/{name}', explorerPage],
   ['/compare/{resource}', explorerPage],
-  ['/timeline', explorerPage],
-  ['/years', explorerPage],
-  ['/records', explorerPage],
-  ['/downloads', explorerPage],
+  ...singlePages.map((name): [string, string] => [`/${name}`, explorerPage]),
   ['/docs', referenceFile],
 ]);
 
