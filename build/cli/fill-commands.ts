@@ -1,14 +1,15 @@
 /** The commands that fill the database: "sample", "import" and "generate". */
 import { lstatSync } from 'node:fs';
 import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { mergeLog, removeDatabase } from '../../data/backup.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { type GenerateOptions, generateRecord } from '../../data/generate/generate.ts';
 import { type ImportOptions, importRecord } from '../../data/import/import.ts';
 import { renderReport } from '../../data/import/report.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { isThere, nameDurably, unfinishedName } from '../../data/system/files.ts';
 import { UserError, number } from '../../data/system/messages.ts';
+import type { GenerateOptions } from '../../tools/generate/generate.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
 import { type CommandOptions, print, secondsSince, withDatabase, withProgress } from './command.ts';
 
@@ -27,7 +28,15 @@ export async function importSource(source: string, options: CommandOptions & Imp
   print(options, report, renderReport(report, options));
 }
 
+/** A checkout has it, a package does not. */
+const generator = fileURLToPath(new URL('../../tools/generate/generate.ts', import.meta.url));
+
 export async function generate(options: CommandOptions & GenerateOptions): Promise<void> {
+  if (!isThere(generator))
+    throw new UserError(
+      'only a checkout of the project has the generator; "awards sample" fills an empty database here',
+    );
+  const { generateRecord } = await import('../../tools/generate/generate.ts');
   const began = performance.now();
   const fill = (connection: Connection) =>
     withProgress('generating', (onProgress) => generateRecord(connection, { ...options, onProgress }));

@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'generate',
-    about: 'fill an empty database with invented records, every field set',
+    about: 'fill an empty database with invented records, every field set; in a checkout only',
     options: [
       new Option('--scale <number>', 'multiple of the size of the real record').default(1).argParser(scale),
       number('--seed <number>', 'the same seed gives the same records', 0, 2 ** 32 - 1).default(1),

@@ -27,8 +27,8 @@ export async function writePackage(folder: string): Promise<void> {
     folder,
     hash: hashOfSources(pathToFileURL(project)),
     addressOf: (path) => `new URL(${JSON.stringify(`../../${path}`)}, import.meta.url).href`,
-    // The package has the finished site.
-    external: ['*/site/bundle.ts'],
+    // The package has the finished site, and no generator.
+    external: ['*/site/bundle.ts', '*/generate/generate.ts'],
   });
   for (const { path, text } of outputFiles) {
     const isCommand = path === join(folder, program);

@@ -21,7 +21,10 @@ export function hashOfSources(root) {
  * @returns {string[]} paths in the order of their code units
  */
 function sourcesBelow(root) {
-  const sources = ['api', 'build', 'data'].flatMap((folder) =>
+  const folders = ['api', 'build', 'data', 'tools/generate'].filter((path) =>
+    existsSync(new URL(path, root)),
+  );
+  const sources = folders.flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
       .filter((name) => isSource.test(name))
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),

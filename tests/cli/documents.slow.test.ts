@@ -59,7 +59,8 @@ it('links lead to files and headings that exist', () => {
 
 it('documents and sources name files of the project that exist', () => {
   const sources = fastGlob.sync('{api,build,data,deploy}/**/*.{ts,tsx,mjs,sql,sh}', { cwd: project });
-  const named = /(?<![\w./-])(?:api|build|data|docs|deploy|tests|tools)\/[\w/-]+\.(?:tsx?|mjs|sql|sh|md)(?!\w)/g;
+  const named =
+    /(?<![\w./-])(?:api|build|data|docs|deploy|tests|tools)\/[\w/-]+\.(?:tsx?|mjs|sql|sh|md)(?!\w)/g;
   const gone = [...documents, ...sources].flatMap((path) =>
     [...textOf(path).matchAll(named)]
       .filter(([file]) => !existsSync(join(project, file)))

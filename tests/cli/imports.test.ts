@@ -62,13 +62,14 @@ const allowed: Readonly<Record<string, string>> = {
   'api/write/': 'api/contract/ api/read/ data/ build/snapshot/',
   // These two wire the layers together.
   'api/server/': 'api/contract/ api/read/ api/mcp/ api/edge/ data/ build/site/ api/write/',
-  'build/cli/': 'api/contract/ api/read/ data/ build/ api/write/ api/server/',
+  // The generator is loaded where it is: packages do not have it.
+  'build/cli/': 'api/contract/ api/read/ data/ build/ api/write/ api/server/ tools/generate/',
 };
 const layers = Object.keys(allowed);
 /** Code that also runs at the edge or in a browser. */
 const portable = ['api/contract/', 'api/client/', 'api/read/', 'api/mcp/', 'api/edge/', 'build/site/'];
 
-const isOfProject = (target: string) => /^(api|build|data|tests)\/|^\.\./.test(target);
+const isOfProject = (target: string) => /^(api|build|data|tests|tools)\/|^\.\./.test(target);
 const isBuiltin = (target: string) => target.startsWith('node:') || builtinModules.includes(target);
 const layerOf = (path: string) =>
   layers.filter((layer) => path.startsWith(layer)).sort((a, b) => b.length - a.length)[0];

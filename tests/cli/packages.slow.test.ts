@@ -1,6 +1,14 @@
 /** The promise: the packages that people install run without the project; the client works in Node and in a browser, with types. */
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -139,6 +147,10 @@ it('both packages hold what runs and nothing else, start, build, and give a clie
   expect((await run(bin, ['--version'], { cwd: folder })).stdout).toBe(`${manifest.version}\n`);
   await run(bin, ['build'], { cwd: folder });
   expect((await run(bin, ['verify'], { cwd: folder })).stdout).toContain('equal to a clean build');
+  await expect(run(bin, ['generate', '--db', 'new.db'], { cwd: folder })).rejects.toThrow(
+    /awards: only a checkout of the project has the generator; "awards sample" [^\n]*\n$/,
+  );
+  expect(existsSync(join(folder, 'new.db'))).toBe(false);
 
   const nodeNext = { module: 'NodeNext', moduleResolution: 'NodeNext' };
   mkdirSync(join(folder, 'types'));

@@ -7,7 +7,7 @@ import { referencedResources, resourceNames } from '../../api/contract/names.ts'
 import { resourceSchemas } from '../../api/contract/resources.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import { countRecords, recordsBetween } from '../../data/record/records.ts';
 
 function generated(scale: number, seed: string | number): Connection {

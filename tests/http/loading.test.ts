@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver, type ResolverOptions } from '../../api/read/resolve.ts';
 import { openDatabase } from '../../data/database/open.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import { fillWithNastyRecord } from '../records/nasty-record.ts';
 import { answerAt, compiledRecord, compileInMemory, type MemoryFolder } from '../records/build.ts';
 import { runs } from '../support/settings.ts';

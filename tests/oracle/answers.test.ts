@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { routes as contractRoutes } from '../../api/contract/routes.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { runSeed } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';

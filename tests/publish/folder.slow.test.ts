@@ -14,7 +14,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import { layerNames } from '../../api/contract/layers.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { conformanceRequests } from '../support/requests.ts';

@@ -9,7 +9,7 @@ import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { lockFile } from '../../data/system/file-lock.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import { addReceipt } from '../../data/record/receipts.ts';
 import { answerAt, build, verify } from '../records/build.ts';
 import { awards, outcomeOf, startAwards } from '../support/processes.ts';

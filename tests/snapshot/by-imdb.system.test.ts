@@ -11,7 +11,7 @@ import type { Nomination } from '../../api/contract/resources.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import { updateRecord } from '../../data/record/edits.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { startStaticHost } from '../support/static-host.ts';

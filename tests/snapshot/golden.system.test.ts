@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fileSource, nodeDigest } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import { fillWithNastyRecord } from '../records/nasty-record.ts';
 import { build } from '../records/build.ts';
 import { awards } from '../support/processes.ts';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { revision } from '../../data/database/changes.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import { fillWithNastyRecord } from '../records/nasty-record.ts';
 import { build, verify } from '../records/build.ts';
 import { runs } from '../support/settings.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../../data/database/open.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import { updateRecord } from '../../data/record/edits.ts';
 import { fillWithNastyRecord } from '../records/nasty-record.ts';
 import { loadPlainRecord, type PlainRecord } from '../records/record.ts';

@@ -10,7 +10,7 @@ import { referencedResources } from '../../api/contract/names.ts';
 import { formatVersion } from '../../api/contract/snapshot.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { openDatabase, type Connection } from '../../data/database/open.ts';
-import { generateRecord } from '../../data/generate/generate.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
 import { fillWithNastyRecord } from '../records/nasty-record.ts';
 import { build, verify } from '../records/build.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';

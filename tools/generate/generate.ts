@@ -4,10 +4,10 @@
  * so that memory holds one.
  */
 import type { ResourceName } from '../../api/contract/names.ts';
-import type { Connection } from '../database/open.ts';
-import { writeTransaction } from '../database/transaction.ts';
-import { countRecords, isEmpty } from '../record/records.ts';
-import { UserError } from '../system/messages.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { writeTransaction } from '../../data/database/transaction.ts';
+import { countRecords, isEmpty } from '../../data/record/records.ts';
+import { UserError } from '../../data/system/messages.ts';
 import { Generation } from './generation.ts';
 import { Random } from './random.ts';
 

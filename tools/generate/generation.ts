@@ -2,9 +2,9 @@
 import { storedFields } from '../../api/contract/bodies.ts';
 import { actingGroup } from '../../api/contract/entries.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
-import type { Connection } from '../database/open.ts';
-import { columnNames, forEachResource, prepareInsert } from '../record/records.ts';
-import { type CategoryFacts, ordinal, readReference } from '../reference/reference.ts';
+import type { Connection } from '../../data/database/open.ts';
+import { columnNames, forEachResource, prepareInsert } from '../../data/record/records.ts';
+import { type CategoryFacts, ordinal, readReference } from '../../data/reference/reference.ts';
 import { inventValue } from './invention.ts';
 import type { Random } from './random.ts';
 import { compose, composeOrCurious } from './text.ts';

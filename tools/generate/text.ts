@@ -3,7 +3,7 @@
  * that programs often get wrong (curiosities.tsv).
  */
 import { isAscii } from '../../api/contract/text.ts';
-import { readTable } from '../reference/reference.ts';
+import { readTable } from '../../data/reference/reference.ts';
 import type { Random } from './random.ts';
 
 type Row = ReturnType<typeof readTable>[number];
