@@ -118,7 +118,10 @@ const packageOf = (name) =>
 export async function writeProgram(folder, { hash = hashOfSources(projectUrl), more = [] } = {}) {
   const addressOf = (/** @type {string} */ path) => JSON.stringify(new URL(path, projectUrl).href);
   const all = [...entries, ...more];
-  const { outputFiles } = await compile({ entries: all, folder, hash, addressOf, sourcemap: true });
+  // A copy of the sources may lack it, as the build of an image does.
+  const hasGenerator = existsSync(new URL('tools/generate', projectUrl));
+  const external = hasGenerator ? [] : ['*/generate/generate.ts'];
+  const { outputFiles } = await compile({ entries: all, folder, hash, addressOf, external, sourcemap: true });
   if (hashOfSources(projectUrl) !== hash) throw new Error('the sources changed while they were compiled');
   // Another process may do the same, and this one may be killed: the folder appears when it is whole.
   const unfinished = `${folder}.${randomUUID()}.unfinished`;
