@@ -142,6 +142,11 @@ it('a folder of tests imports tests/support and tests/records, and no other fold
   expect(forbidden).toEqual([]);
 });
 
+it('no test replaces a module: files of a worker share their modules, and the next one would get it, too', () => {
+  const replacing = testFiles.filter(({ code }) => /\bvi\.(mock|doMock)\(/.test(code));
+  expect(replacing.map(({ path }) => path)).toEqual([]);
+});
+
 /** A file that imports more of ours knows too much. */
 const maxImports = 10;
 it(`no file imports more than ${maxImports} files of the project`, () => {

@@ -32,6 +32,16 @@ it('the number of attempts is limited, and the error tells the last failure', as
   expect(work).toHaveBeenCalledTimes(3);
 });
 
+it('each request says which program asks, and keeps the headers of the caller', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
+    sent.push(headers);
+    return new Response('done');
+  });
+  await requestText('https://service.example', { headers: { accept: 'text/csv' } });
+  expect(sent).toEqual([{ 'user-agent': 'film-awards', accept: 'text/csv' }]);
+});
+
 it('all requests wait until the time that the server names, and such an answer is not counted', async () => {
   const named = Date.now() + 200;
   const refusal = () =>
