@@ -214,7 +214,7 @@ describe.skipIf(!executablePath)('a page', () => {
     for (isLoaded of [true, false]) {
       await page.goto(`${site.origin}/movies/900001`);
       await expect.poll(() => page.locator('img.picture').count()).toBe(isLoaded ? 1 : 0);
-      await expect.poll(() => page.locator('.portrait .card').isVisible()).toBe(!isLoaded);
+      await expect.poll(() => page.locator('.opening .card').isVisible()).toBe(!isLoaded);
     }
     expect(asked).toEqual([undefined, undefined]);
   });

@@ -4,6 +4,7 @@ import { examples } from '../../openapi/examples.ts';
 import { guides, introduction } from '../../openapi/guides.ts';
 import { problemsOfResponse } from '../../openapi/responses.ts';
 import { openapiPath } from '../../../api/contract/routes.ts';
+import { siteHeaderHtml } from '../explorer/frame.tsx';
 import { escapedHtml } from '../shared/hosting.ts';
 import { sampleTargets, shortened } from './answers.ts';
 import {
@@ -38,10 +39,9 @@ const codeBlock = (name: string, code: string): string =>
 const operationsOf = (tag: string) => operations.filter(({ tags: [own] }) => own === tag);
 
 /** The body of the page, with the marks of answers.ts. @param errors the text of docs/errors.md */
-export const referenceHtml = (errors: string): string => `<div class="reference">
-<a class="visually-hidden" href="#content">Skip to the content</a>
+export const referenceHtml = (errors: string): string => `${siteHeaderHtml('/docs')}<div class="reference">
 <nav aria-label="Contents"><ul>
-<li><a href="/">Film Awards</a></li><li><a href="${openapiPath}">OpenAPI document</a></li>
+<li><a href="${openapiPath}">OpenAPI document</a></li>
 ${each(guides, ({ id, title }) => `<li>${link(id, title)}</li>`)}
 ${each(tags, ({ name }) => {
   const entries = each(

@@ -3,6 +3,7 @@
  * Films and people as pictures: the poster or the portrait that the record names, else a card with the title.
  * A card has the colour of the film's decade; gold on it is what the film won.
  */
+import type { ComponentChildren } from 'preact';
 import { count } from '../shared/format.ts';
 import { decadeClass, type Visit, webAddress } from './parts.tsx';
 
@@ -18,10 +19,10 @@ export interface CardFilm {
   poster?: string | null | undefined;
 }
 
-/** The class of a title by its length: longer ones are set smaller. */
+/** The class of a title by its length and its longest word: longer ones are set smaller. */
 function lengthClass(title: string): string {
-  if (title.length > 44) return ' longest';
-  if (title.length > 24) return ' long';
+  if (title.length > 60 || /\S{15}/.test(title)) return ' longest';
+  if (title.length > 28 || /\S{11}/.test(title)) return ' long';
   return title.length > 8 || /\S{8}/.test(title) ? ' medium' : '';
 }
 
@@ -58,12 +59,44 @@ export function FilmCard({ visit, film }: { visit: Visit; film: CardFilm }) {
   );
 }
 
+interface FrameProps {
+  /** As the source writes them: the frame has the colour of their decade. */
+  filmYears: string | undefined;
+  wonBestPicture: boolean;
+  /** Large and faint behind the title. */
+  numeral: string | undefined;
+  above: ComponentChildren;
+  title: string;
+  /** The heading. */
+  children: ComponentChildren;
+  below: ComponentChildren;
+}
+
+/** The opening of a film or a ceremony, wide as a screen: its title, and what happened. */
+export const OpeningFrame = (props: FrameProps) => (
+  <header
+    class={[
+      'frame',
+      lengthClass(props.title).trim(),
+      props.wonBestPicture ? 'best' : '',
+      props.filmYears === undefined ? '' : decadeClass(props.filmYears),
+    ]
+      .filter(Boolean)
+      .join(' ')}
+    data-numeral={props.numeral}
+  >
+    <p class="above">{props.above}</p>
+    {props.children}
+    <div class="below">{props.below}</div>
+  </header>
+);
+
 /** The portrait of a person or the logo of a company; nothing without an address. */
 export const Portrait = ({ visit, address }: { visit: Visit; address: string | null }) =>
   picture(visit, address, 'person');
 
-/** A small poster for a row of a list; nothing without an address. */
-export const Thumbnail = ({ visit, address }: { visit: Visit; address: string | null }) =>
+/** The poster of a film; nothing without an address. */
+export const Poster = ({ visit, address }: { visit: Visit; address: string | null }) =>
   picture(visit, address, 'film');
 
 /** Whether the page shows a picture from this address. */

@@ -125,6 +125,9 @@ export const messageBody = (title: string, text: string): string =>
     </Frame>,
   );
 
+/** The header of the site on a page without the record. */
+export const siteHeaderHtml = (path: string): string => renderToString(<SiteHeader path={path} typed="" />);
+
 /** The page of the editor, before its program runs: the header of the site, and a place for the editor. */
 export const editorBody = (): string =>
   renderToString(

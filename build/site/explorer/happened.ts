@@ -50,19 +50,31 @@ export function ceremonySentence(nominations: readonly DetailedNomination[]): st
   return best === undefined ? most1 : `${most1} Best Picture went to ${best}.`;
 }
 
-/** What columns of years show: the highest one, and the longest pause between two of them. */
+/** What columns of years show: how even or high they are, and the longest pause between two of them. */
 export function yearsSentence(totals: readonly YearTotals[]): string {
-  const highest = Math.max(...totals.map(({ nominations }) => nominations));
-  const peaks = totals.filter(({ nominations }) => nominations === highest).map(({ year }) => year);
-  const nominations = count(highest, 'nomination');
-  const most =
-    peaks.length > maxNamed
-      ? `${nominations} in each of ${peaks.length} years, the most in one.`
-      : `The most in one year: ${nominations}, in ${together(peaks.map(String))}.`;
   const gaps = totals.slice(1).map(({ year }, at) => [totals[at]!.year, year] as const);
   const [from = 0, to = 0] = gaps.sort((a, b) => b[1] - b[0] - (a[1] - a[0]))[0] ?? [];
-  return to - from > minGap ? `${most} The longest wait: ${to - from} years, from ${from} to ${to}.` : most;
+  const wait = to - from > minGap ? ` The longest wait was ${to - from} years, from ${from} to ${to}.` : '';
+  return `${heightsSentence(totals)}${wait}`;
+}
+
+/** "Each ceremony since 1937 had 5 nominations", "The most in a year were 182 nominations, in 1943." */
+function heightsSentence(totals: readonly YearTotals[]): string {
+  const numbers = totals.map(({ nominations }) => nominations);
+  const highest = Math.max(...numbers);
+  if (highest === 1) return `Nominated in ${count(totals.length, 'year')}, never twice in a year.`;
+  const latest = numbers.at(-1)!;
+  const before = numbers.findLastIndex((own) => own !== latest);
+  if (numbers.length - before > minRun)
+    return `Every ceremony since ${totals[before + 1]!.year} had ${count(latest, 'nomination')}.`;
+  const peaks = totals.filter(({ nominations }) => nominations === highest).map(({ year }) => year);
+  const most = `The most in a year were ${count(highest, 'nomination')}`;
+  return peaks.length > maxNamed
+    ? `${most}, in ${peaks.length} of ${totals.length} years.`
+    : `${most}, in ${together(peaks.map(String))}.`;
 }
 
 /** Years without a nomination that are worth a word. */
 const minGap = 4;
+/** Years with equal numbers, up to the latest, that are worth a word. */
+const minRun = 10;

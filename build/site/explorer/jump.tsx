@@ -37,6 +37,9 @@ export async function jumpLinks(visit: Visit, resource: ResourceName, asked: URL
   if (order !== undefined && !isByText) decades.push([changed(path, query, { sort: order }), 'A–Z']);
   return (
     <div class="jump">
+      <span class="soft" aria-hidden="true">
+        {kind === 'film' ? 'Films of the' : 'Ceremonies of the'}
+      </span>
       <Chips
         label={kind === 'film' ? 'Films of a decade' : 'Ceremonies of a decade'}
         links={decades}

@@ -285,6 +285,7 @@ export function WinnersTable({ name, nominations, group }: WinnersTableProps) {
                     <a href={awardHref({ id, ceremony_year: year }, entry.first.category_id)}>
                       <span class="visually-hidden">All nominees of {year}: </span>
                       {entries.length}
+                      <span class="unit"> {entries.length === 1 ? 'nominee' : 'nominees'}</span>
                     </a>
                   )}
                 </td>
@@ -305,6 +306,29 @@ export const wonAwards = (awards: readonly Award[]): Award[] =>
       nominations: nominations.filter(({ winner }) => winner),
     }))
     .filter(({ nominations }) => nominations.length > 0);
+
+/** More films are not listed beside the winners. */
+const maxFilms = 8;
+
+/** The films that won at least two of some awards, the most first. */
+function WinsOfFilms({ awards }: { awards: readonly Award[] }) {
+  const won = awards.flatMap(({ nominations }) => entriesOf(nominations));
+  const films = groupBy(won, ({ first }) => first.movie_id)
+    .map(([, own]) => ({ first: own[0]!.first, wins: own.length }))
+    .filter(({ wins }) => wins > 1)
+    .sort((a, b) => b.wins - a.wins)
+    .slice(0, maxFilms);
+  if (films.length === 0) return null;
+  return (
+    <ul class="wins-of-films" aria-label="Films with several awards">
+      {films.map(({ first, wins }) => (
+        <li key={first.movie_id}>
+          {filmLink(first)} <span class="won">{count(wins, 'win')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 interface WinnersProps {
   visit: Visit;
@@ -333,12 +357,15 @@ export function Winners({ visit, ceremony, awards, poster, most = awards.length 
   };
   return (
     <div class="night">
-      <a class="lead-winner" href={recordHref('movies', lead.movie_id, lead.movie)}>
-        <FilmCard visit={visit} film={film} />
-        <span class="visually-hidden">
-          {lead.movie}, {count(wins, 'award')}
-        </span>
-      </a>
+      <div class="leaders">
+        <a class="lead-winner" href={recordHref('movies', lead.movie_id, lead.movie)}>
+          <FilmCard visit={visit} film={film} />
+          <span class="visually-hidden">
+            {lead.movie}, {count(wins, 'award')}
+          </span>
+        </a>
+        <WinsOfFilms awards={awards} />
+      </div>
       <ul class="winners">
         {awards.slice(0, most).map(({ category, nominations }) => {
           const all = entriesOf(nominations);

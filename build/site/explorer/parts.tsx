@@ -164,8 +164,7 @@ export function externalLink(address: string | null, text: string): ComponentChi
 
 /** Links to the pages of a film, person or company on other sites. */
 export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentChildren {
-  const links = pagesElsewhere(...ids).map(([site, address]) => externalLink(address, site));
-  return links.length > 0 && listed(links, ' · ');
+  return pagesElsewhere(...ids).map(([site, address]) => externalLink(address, `On ${site}`));
 }
 
 /** "13 nominations (1 not official) · 6 wins · 1995–2003". */
@@ -282,8 +281,10 @@ export function Bars(props: { resource: RankedResource; ranked: readonly Ranked[
         <li key={id}>
           <span class="name">
             <span class="place">{number(place)}</span>
-            {recordLink(props.resource, id, label)}
-            {filmYears !== undefined && <span class="detail"> {filmYears}</span>}
+            <span>
+              {recordLink(props.resource, id, label)}
+              {filmYears !== undefined && <span class="detail"> {filmYears}</span>}
+            </span>
           </span>
           <Bar nominations={nominations} wins={wins} max={max} />
           <span class="numbers">

@@ -19,7 +19,9 @@ export async function careerOf(visit: Visit, { id, name, nominations }: Nominate
   const totals = totalsByYear(nominations);
   const isCareer = totals.length > 2 && totals.at(-1)!.year - totals[0]!.year >= minCareer;
   const won = nominations.filter(({ winner }) => winner).map(({ movie_id }) => movie_id);
-  const films = await shelfFilms(visit, [...new Set(won)].slice(0, maxShelf));
+  const films = await shelfFilms(visit, [...new Set(won)].slice(0, maxShelf), ({ id: film }) =>
+    wonWith(film, nominations),
+  );
   return (
     <>
       {isCareer && (
@@ -40,6 +42,12 @@ export async function careerOf(visit: Visit, { id, name, nominations }: Nominate
     </>
   );
 }
+
+/** The categories that a film won for a person: "Directing, Film Editing". */
+const wonWith = (film: number, nominations: Nominated<Nominee>['nominations']): string => {
+  const won = nominations.filter(({ movie_id, winner }) => winner && movie_id === film);
+  return [...new Set(won.map(({ category }) => category))].join(', ');
+};
 
 /** The honors of a person; nothing without one. */
 export const honorsOfPerson = async ({ snapshot }: Visit, id: number) => (

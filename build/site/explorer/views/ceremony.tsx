@@ -1,9 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a ceremony. */
+import type { ComponentChildren } from 'preact';
 import type { Movie, StoredCeremony } from '../../../../api/contract/resources.ts';
 import { ceremonyTitle, count, date, filmsOf, joined, nominationsText } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
 import { ask } from '../ask.ts';
+import { OpeningFrame } from '../cards.tsx';
 import { ceremonySentence } from '../happened.ts';
 import { type HonoredAward, HonorList, honorsOf, isCompetitive, whyHonors, withHonors } from '../honors.tsx';
 import { ceremonyLink, EntryList, Winners, wonAwards } from '../nominations.tsx';
@@ -12,7 +14,6 @@ import {
   externalLink,
   Facts,
   Happened,
-  Heading,
   type Page,
   RecordLinks,
   recordLink,
@@ -52,17 +53,9 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
   const body = (
     <article>
       <Neighbours before={all[at + 1]} after={all[at - 1]} />
-      <Heading title={title} above={<a href="/timeline">Ceremonies</a>}>
-        <p class="tally">
-          {joined(
-            ceremony.date ? date(ceremony.date) : String(ceremony.ceremony_year),
-            ceremony.venue,
-            `for ${filmsOf(ceremony)}`,
-          )}
-        </p>
-        <Happened text={ceremonySentence(nominations)} />
-      </Heading>
-      {ceremony.overview && <p class="prose">{ceremony.overview}</p>}
+      <CeremonyFrame ceremony={ceremony} awards={awards} venue={ceremony.venue}>
+        <h1>{title}</h1>
+      </CeremonyFrame>
       {everyone.length === 0 && <p>No nominations of this ceremony are on record.</p>}
       {won.length + wonHonors.length > 0 && (
         <Section id="winners" title="Winners">
@@ -90,12 +83,17 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
           <ul>{moments.map((caption) => caption && <li key={caption}>{caption}</li>)}</ul>
         </Section>
       )}
-      <Facts
-        facts={[
-          ['Films eligible', ceremony.movies_eligible],
-          ['Read more', externalLink(ceremony.wikiurl, 'Wikipedia')],
-        ]}
-      />
+      {(ceremony.overview || ceremony.movies_eligible || ceremony.wikiurl) && (
+        <Section id="about" title="About this ceremony">
+          {ceremony.overview && <p class="prose">{ceremony.overview}</p>}
+          <Facts
+            facts={[
+              ['Films eligible', ceremony.movies_eligible],
+              ['Read more', externalLink(ceremony.wikiurl, 'Wikipedia')],
+            ]}
+          />
+        </Section>
+      )}
       <RecordLinks visit={visit} resource="ceremonies" id={id}>
         {visit.isWritable && (
           <>
@@ -171,14 +169,50 @@ function Everyone({ awards }: { awards: readonly HonoredAward[] }) {
   );
 }
 
-/** Links to the ceremonies before and after one. */
+interface CeremonyFrameProps {
+  ceremony: CeremonySummary;
+  /** All of the ceremony. */
+  awards: readonly Award[];
+  venue?: string | null;
+  /** What the ceremony is to the page. */
+  label?: string;
+  /** The heading. */
+  children: ComponentChildren;
+}
+
+/** The opening of a ceremony: when and where it was held, and what happened. */
+export function CeremonyFrame({ ceremony, awards, venue, label, children }: CeremonyFrameProps) {
+  const title = ceremonyTitle(ceremony);
+  return (
+    <OpeningFrame
+      title={title}
+      filmYears={ceremony.film_years}
+      wonBestPicture={false}
+      numeral={/^\d+/.exec(title)?.[0]}
+      above={
+        <>
+          <span>
+            {joined(label, ceremony.date ? date(ceremony.date) : String(ceremony.ceremony_year), venue)}
+          </span>
+          <span>For {filmsOf(ceremony)}</span>
+        </>
+      }
+      below={<Happened text={ceremonySentence(awards.flatMap((award) => award.nominations))} />}
+    >
+      {children}
+    </OpeningFrame>
+  );
+}
+
+/** Links to all ceremonies, and to those before and after one. */
 function Neighbours(props: { before: CeremonySummary | undefined; after: CeremonySummary | undefined }) {
   const { before, after } = props;
   const textOf = (ceremony: CeremonySummary) =>
     joined(String(ceremony.ceremony_year), ceremony.show_title?.replace(/ Academy Awards$/, ''));
   return (
     <nav class="neighbours" aria-label="Other ceremonies">
-      {before ? ceremonyLink(before, `← ${textOf(before)}`) : <span />}
+      <a href="/timeline">All ceremonies</a>
+      {before && ceremonyLink(before, `← ${textOf(before)}`)}
       {after && ceremonyLink(after, `${textOf(after)} →`)}
     </nav>
   );
@@ -186,8 +220,15 @@ function Neighbours(props: { before: CeremonySummary | undefined; after: Ceremon
 
 /** The winners of a ceremony, for the home page. */
 export async function winnersOf(visit: Visit, ceremony: CeremonySummary, most: number) {
-  const won = wonAwards(await awardsAt(visit.snapshot, ceremony.id));
+  const awards = await awardsAt(visit.snapshot, ceremony.id);
+  const won = wonAwards(awards);
   const poster = await leadPoster(visit, won);
   const cards = <Winners visit={visit} ceremony={ceremony} awards={won} poster={poster} most={most} />;
-  return { awards: won.length, cards };
+  const title = ceremonyLink(ceremony, ceremonyTitle(ceremony));
+  const frame = (
+    <CeremonyFrame ceremony={ceremony} awards={awards} label="The latest ceremony">
+      <h2 id="latest">{title}</h2>
+    </CeremonyFrame>
+  );
+  return { awards: won.length, frame, cards };
 }

@@ -90,15 +90,17 @@ async function picker(visit: Visit, resource: RankedResource, ids: readonly numb
   return (
     <form class="picker" action={visit.path}>
       <label for="add">Add a {one}</label>
-      <input
-        id="add"
-        type="search"
-        name="add"
-        value={typed}
-        placeholder={resource === 'movies' ? 'Title' : 'Name'}
-      />
+      <div class="finding">
+        <input
+          id="add"
+          type="search"
+          name="add"
+          value={typed}
+          placeholder={resource === 'movies' ? 'Title' : 'Name'}
+        />
+        <button type="submit">Find</button>
+      </div>
       {ids.length > 0 && <input type="hidden" name="ids" value={ids.join()} />}
-      <button type="submit">Find</button>
       {typed !== '' && rows.length === 0 && (
         <p role="status">{isTooLong ? note : `No ${one} on record has a name like “${typed}”.`}</p>
       )}
@@ -122,8 +124,19 @@ function TotalsTable({ resource, sides }: { resource: RankedResource; sides: rea
     ],
     ['Wins', ({ tally }) => <strong class={tally.wins > 0 ? 'sum won' : 'sum'}>{tally.wins}</strong>],
     ['Ceremonies', ({ nominations }) => new Set(nominations.map(({ ceremony_id }) => ceremony_id)).size],
-    ['Years', ({ tally: { years } }) => years && span(...years)],
-    ['Comparison', ({ id, label }) => <a href={compareHref(resource, without(id))}>Remove {label}</a>],
+    ['Ceremony years', ({ tally: { years } }) => years && span(...years)],
+    [
+      'Comparison',
+      ({ id, label }) => (
+        <a
+          class="remove"
+          href={compareHref(resource, without(id))}
+          aria-label={`Remove ${label} from the comparison`}
+        >
+          Remove
+        </a>
+      ),
+    ],
   ];
   return (
     <table class="compare">

@@ -3,7 +3,7 @@
 import type { FilmYears, Movie } from '../../../../api/contract/resources.ts';
 import { ceremonyTitle, country, date, duration, filmsOf, joined, together } from '../../shared/format.ts';
 import { compareHref, hrefOf } from '../addresses.ts';
-import { FilmCard } from '../cards.tsx';
+import { FilmCard, isShown, OpeningFrame } from '../cards.tsx';
 import { filmSentence } from '../happened.ts';
 import { Honors, honorsOf } from '../honors.tsx';
 import { ceremonyLink, NominationTable } from '../nominations.tsx';
@@ -12,7 +12,6 @@ import {
   externalLink,
   Facts,
   Happened,
-  Heading,
   listed,
   type Page,
   RecordLinks,
@@ -37,32 +36,45 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
   const card = {
     title: film.title,
     filmYears: film.film_years ?? undefined,
-    nominations: tally.nominations,
     wins: tally.wins + tally.unofficial_wins,
     wonBestPicture: isBestPicture,
     poster: film.poster_path,
   };
   const body = (
-    <article class="record film">
-      <div class="portrait">
-        <FilmCard visit={visit} film={card} />
+    <article>
+      <div class="opening">
+        {isShown(visit, film.poster_path) && <FilmCard visit={visit} film={card} />}
+        <OpeningFrame
+          title={film.title}
+          filmYears={film.film_years ?? undefined}
+          wonBestPicture={isBestPicture}
+          numeral={film.film_years ?? undefined}
+          above={
+            <>
+              <a href="/movies">Films</a>
+              {film.film_years && <span>{film.film_years}</span>}
+            </>
+          }
+          below={
+            <>
+              {film.tagline && <p class="tagline">{film.tagline}</p>}
+              <Happened text={filmSentence(nominations)} />
+              <TallyLine visit={visit} tally={tally} isOfFilm />
+            </>
+          }
+        >
+          <h1 dir="auto">{film.title}</h1>
+        </OpeningFrame>
       </div>
-      <div>
-        <Heading title={film.title} above={<a href="/movies">Films</a>}>
-          {film.tagline && <p class="tagline">{film.tagline}</p>}
-          <TallyLine visit={visit} tally={tally} isOfFilm />
-          <Happened text={filmSentence(nominations)} />
-        </Heading>
+      <div class="record film">
         {film.overview && <p class="prose">{film.overview}</p>}
         <Facts
           facts={[
-            ['Film year', film.film_years],
             ['Released', film.release_date && date(film.release_date)],
             ['Length', film.runtime && duration(film.runtime)],
             ['Genres', film.genres.length > 0 && listed(film.genres.map(genreLink))],
             ['Countries', together(film.origin_country.map(country))],
             ['Poster', externalLink(film.poster_path, 'on another site')],
-            ['Elsewhere', elsewhere(film.filmindex_id, ['movie', film.moviedb_id])],
           ]}
         />
         {ceremonies.map((ceremony) => {
@@ -85,6 +97,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
         <Honors honors={await honorsOf(snapshot, 'movie', id)} />
         <RecordLinks visit={visit} resource="movies" id={id}>
           <a href={compareHref('movies', [id])}>Compare with another film</a>
+          {elsewhere(film.filmindex_id, ['movie', film.moviedb_id])}
         </RecordLinks>
       </div>
     </article>

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The home page. */
-import { ceremonyTitle, date, joined } from '../../shared/format.ts';
+import { ceremonyTitle, date } from '../../shared/format.ts';
 import { rankingHref } from '../addresses.ts';
 import { ceremonyLink } from '../nominations.tsx';
-import { Bars, Chips, Decades, Heading, inSample, type Page, Section, type Visit } from '../parts.tsx';
+import { Bars, Decades, Heading, inSample, type Page, Section, type Visit } from '../parts.tsx';
 import { leadersOf } from '../ranking.ts';
 import { type CeremonySummary, ceremoniesOf, decadesOf } from '../record.ts';
 import { bestPictures, Shelf, shelfFilms } from '../shelf.tsx';
@@ -11,14 +11,14 @@ import { winnersOf } from './ceremony.tsx';
 import { scopeOf } from './scope.tsx';
 
 const questions: readonly (readonly [href: string, text: string])[] = [
+  [rankingHref('top-movies', 'sort=wins'), 'Which films won the most awards?'],
+  [rankingHref('top-nominees', 'sort=unrewarded'), 'Who was nominated most and never won?'],
   [
     rankingHref('top-nominees', 'category_group=Acting&yearStart=1980'),
     'Who has the most acting nominations since 1980?',
   ],
-  [rankingHref('top-movies', 'sort=wins'), 'Which films won the most awards?'],
-  [rankingHref('top-nominees', 'sort=unrewarded'), 'Who was nominated most and never won?'],
-  ['/timeline', 'Which film won Best Picture, year by year?'],
-  ['/records', 'Which records were set?'],
+  ['/records#big-five', 'Which films won the Big Five?'],
+  ['/records#ties', 'Which awards ended in a tie?'],
   ['/years', 'How have the awards grown?'],
 ];
 
@@ -48,9 +48,8 @@ export async function homePage(visit: Visit): Promise<Page> {
   const body = (
     <>
       <div class="hero">
-        <Heading title="A century of film awards: who was nominated, and who won" />
+        <Heading title="A century of film awards" />
         {scope}
-        <Chips label="Questions to begin with" links={questions} />
       </div>
       {coming && (
         <p class="coming happened">
@@ -60,8 +59,7 @@ export async function homePage(visit: Visit): Promise<Page> {
       )}
       {latest && winners && (
         <section class="latest" aria-labelledby="latest">
-          <p class="soft">{joined('The latest ceremony', latest.date && date(latest.date))}</p>
-          <h2 id="latest">{ceremonyLink(latest, ceremonyTitle(latest))}</h2>
+          {winners.frame}
           {winners.cards}
           <p>
             {ceremonyLink(
@@ -81,6 +79,15 @@ export async function homePage(visit: Visit): Promise<Page> {
           </p>
         </Section>
       )}
+      <Section id="questions" title="Questions to begin with">
+        <ul class="questions">
+          {questions.map(([href, text]) => (
+            <li key={href}>
+              <a href={href}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      </Section>
       <div class="columns">
         <Section id="people" title={`Most nominated people${inSample(visit)}`}>
           <Bars resource="nominees" ranked={people.ranked} label="Most nominated people" />

@@ -23,7 +23,7 @@ import {
   together,
 } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
-import { isShown, Portrait, Thumbnail } from '../cards.tsx';
+import { isShown, Portrait, Poster } from '../cards.tsx';
 import { isInOrderOfText, withLetters } from '../letters.ts';
 import { NominationTable } from '../nominations.tsx';
 import { type Row, Rows, totalsTexts, type Visit } from '../parts.tsx';
@@ -102,7 +102,7 @@ const describe: {
       detail: joined(film.film_years, by, film.genres.join(', ')),
       numbers: totalsTexts(tallies[at]!),
       filmYears: film.film_years ?? undefined,
-      picture: isShown(visit, film.poster_path) && <Thumbnail visit={visit} address={film.poster_path} />,
+      picture: isShown(visit, film.poster_path) && <Poster visit={visit} address={film.poster_path} />,
     };
   },
   nominees: (person, visit, { years, tallies }, at) => ({
@@ -114,7 +114,7 @@ const describe: {
   }),
   songs: (song) => {
     const [first] = song.nominations;
-    const film = joined(first?.movie, first && `ceremony of ${first.ceremony_year}`);
+    const film = joined(first?.movie, first && String(first.ceremony_year));
     return {
       href: hrefOf('songs', song),
       label: `“${song.original_title}”`,

@@ -71,7 +71,6 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
             ['Place of birth', person.place_of_birth],
             ['Website', externalLink(person.homepage, 'official website')],
             ['Portrait', externalLink(person.profile_path, 'on another site')],
-            ['Elsewhere', elsewhere(person.filmindex_id, ['person', person.moviedb_person_id])],
           ]}
         />
         {await careerOf(visit, person)}
@@ -87,6 +86,7 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
         {await honorsOfPerson(visit, id)}
         <RecordLinks visit={visit} resource="nominees" id={id}>
           <a href={compareHref('nominees', [id])}>Compare with someone else</a>
+          {elsewhere(person.filmindex_id, ['person', person.moviedb_person_id])}
         </RecordLinks>
       </div>
     </article>

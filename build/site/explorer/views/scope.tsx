@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** What is on record, in one sentence. */
-import { count, nominationsText, number, span } from '../../shared/format.ts';
+import { count, number, span } from '../../shared/format.ts';
 import { tallyAt } from '../ask.ts';
 import type { Visit } from '../parts.tsx';
 import { ceremoniesOf } from '../record.ts';
@@ -16,9 +16,10 @@ export async function scopeOf({ snapshot, isSample }: Visit) {
   if (years.length === 0) return <p>The record is empty: no data was imported yet.</p>;
   return (
     <p class="lead">
-      {isSample ? 'In this sample' : 'On record'}: {nominationsText(tally)}, {count(movies, 'film')},{' '}
-      {number(nominees)} people and companies, {count(songs, 'song')},{' '}
-      {count(years.length, 'ceremony', 'ceremonies')} held {span(Math.min(...years), Math.max(...years))}.
+      Who was nominated, and who won: {count(tally.nominations, 'nomination')}, {count(movies, 'film')},{' '}
+      {number(nominees)} people and companies, {count(songs, 'song')} and{' '}
+      {count(years.length, 'ceremony', 'ceremonies')}
+      {isSample ? ' in this sample' : ''}, {span(Math.min(...years), Math.max(...years))}.
     </p>
   );
 }

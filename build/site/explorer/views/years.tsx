@@ -34,8 +34,7 @@ export async function yearsPage(visit: Visit): Promise<Page> {
   const tally = first && (await tallyAt(snapshot, query));
   const summary =
     tally && last
-      ? `${nominationsText(tally)} and ${count(tally.wins, 'win')}, ceremonies of ` +
-        `${span(first.year, last.year)}. A nomination shared by several people counts once.`
+      ? `${nominationsText(tally)} and ${count(tally.wins, 'win')}, ${span(first.year, last.year)}`
       : 'No nominations match these filters.';
   // A query can have thousands of ids, and each year has a link: it is written once.
   const ofYear = changed('/nominations', query, { year: '0', yearStart: undefined, yearEnd: undefined });
@@ -51,6 +50,7 @@ export async function yearsPage(visit: Visit): Promise<Page> {
         {totals.length > 0 && (
           <Chart totals={totals} label="Nominations and wins by ceremony year" hrefOf={hrefOf} />
         )}
+        {totals.length > 0 && <p class="advice">A nomination shared by several people counts once.</p>}
       </section>
       {counted && <RequestShown visit={visit} address={address} />}
     </>

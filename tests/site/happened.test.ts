@@ -1,0 +1,27 @@
+/** The sentences that say what a chart of years shows. */
+import { expect, it } from 'vitest';
+import { yearsSentence } from '../../build/site/explorer/happened.ts';
+
+/** Totals from the number of nominations of each year, from 1990 on; years with 0 have none. */
+const totalsOf = (numbers: readonly number[]) =>
+  numbers
+    .map((nominations, at) => ({ year: 1990 + at, nominations, wins: 1 }))
+    .filter(({ nominations }) => nominations > 0);
+
+const repeated = (times: number, value: number): number[] => Array.from({ length: times }, () => value);
+
+it.each([
+  ['a peak', [2, 5, 3], 'The most in a year were 5 nominations, in 1991.'],
+  ['two peaks', [5, 2, 5, 4], 'The most in a year were 5 nominations, in 1990 and 1992.'],
+  ['many peaks', [3, 2, 3, 2, 3, 3, 2], 'The most in a year were 3 nominations, in 4 of 7 years.'],
+  ['never two in a year', [1, 0, 1], 'Nominated in 2 years, never twice in a year.'],
+  ['an even number since a year', [3, 6, ...repeated(11, 5)], 'Every ceremony since 1992 had 5 nominations.'],
+  ['an even number throughout', repeated(12, 5), 'Every ceremony since 1990 had 5 nominations.'],
+  [
+    'a long wait',
+    [1, 0, 0, 0, 0, 0, 1],
+    'Nominated in 2 years, never twice in a year. The longest wait was 6 years, from 1990 to 1996.',
+  ],
+])('a chart of years says what it shows: %s', (_, numbers, sentence) => {
+  expect(yearsSentence(totalsOf(numbers))).toBe(sentence);
+});
