@@ -89,7 +89,6 @@ export function deriveOverviews(source: SourceRecord, isComplete: boolean): void
     if (isComplete) {
       sentences.push(leadersSentence('Most wins', results.won));
       sentences.push(leadersSentence('Most nominations', results.nominated));
-      if (results.nominations > 0) sentences.push(totalsSentence(results));
     }
     ceremony.columns.overview = sentences.filter((sentence) => sentence !== null).join(' ') || null;
   }
@@ -97,9 +96,6 @@ export function deriveOverviews(source: SourceRecord, isComplete: boolean): void
 
 /** What the source says of a ceremony. Films and people in order of first appearance. */
 interface Results {
-  nominations: number;
-  films: number;
-  categories: number;
   filmsWon: (category: number) => string[];
   /** The names of the people who won in some categories. */
   peopleWon: (categories: readonly number[]) => string[];
@@ -120,9 +116,6 @@ function resultsOf(nominations: readonly SourceNomination[]): Results {
   const won = (categories: readonly number[]) =>
     winners.filter(({ category }) => categories.includes(category.number));
   return {
-    nominations: nominations.length,
-    films: new Set(nominations.map(({ movie }) => movie)).size,
-    categories: new Set(nominations.map(({ category }) => category)).size,
     filmsWon: (category) => [...new Set(won([category]).map(({ movie }) => movie))].map(titleOf),
     peopleWon: (categories) => [...new Set(won(categories).map(({ nominee }) => nameOf(nominee)))],
     nominated: leadersOf(nominations),
@@ -179,11 +172,6 @@ function leadersSentence(most: string, { films, count }: Leaders): string | null
   if (films.length === 0) return null;
   const named = films.length > maxTitles ? counted(films.length, 'film') : inSeries(films.map(titleOf));
   return `${most}: ${named}, in ${count} categories${films.length > 1 ? ' each' : ''}.`;
-}
-
-function totalsSentence({ nominations, films, categories }: Results): string {
-  const verb = nominations === 1 ? 'is' : 'are';
-  return `On record ${verb} ${counted(nominations, 'individual nomination')} for ${counted(films, 'film')} in ${counted(categories, 'category', 'categories')}.`;
 }
 
 /** "A", "A and B", "A, B and C". */
