@@ -213,6 +213,13 @@ describe('a question that a person asks has its answer', () => {
   });
 });
 
+it('a ceremony names its honors, and one without honors has no list of them', async () => {
+  const client = await connected(throughServe);
+  const { data: latest } = await call(client, 'ceremony', { number: 98 });
+  expect((latest.honors as unknown[]).length).toBeGreaterThan(0);
+  expect((await call(client, 'ceremony', { number: 70 })).data).not.toHaveProperty('honors');
+});
+
 describe('what is wrong with a call is a message that a model can follow', () => {
   it.each<[tool: string, given: Given, message: string | RegExp]>([
     ['search', {}, 'query is required'],

@@ -84,6 +84,19 @@ it('names every problem in a response, and every error is one Problem', () => {
   for (const { content } of responses) expect(content).toMatchObject(problem);
 });
 
+it('sends a list of values as one parameter with commas', () => {
+  const named = Object.values(components.parameters!) as {
+    name: string;
+    style?: string;
+    explode?: boolean;
+  }[];
+  const lists = new Map(
+    named.filter(({ style }) => style).map(({ name, style, explode }) => [name, { style, explode }]),
+  );
+  for (const name of ['ids', 'include', 'fields', 'category_ids'])
+    expect([name, lists.get(name)]).toEqual([name, { style: 'form', explode: false }]);
+});
+
 it('has examples only where there are some', () => expect(text).not.toMatch(/"examples":\s*\{\}/));
 
 it('has unique and stable operation ids', () => {

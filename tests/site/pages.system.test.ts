@@ -232,8 +232,9 @@ describe('an address', () => {
       '%F0%9F%8E%AC',
       'a'.repeat(501),
     ];
+    // A part of the pairs in each run, drawn by its seed.
     for (const [kind, path] of pageKinds)
-      for (const name of Object.keys(parameters)) {
+      for (const name of Object.keys(parameters).filter(() => choices.chance(0.3))) {
         const query = `${name}=${choices.pick([...words, ...valid])}`;
         const target = `${path}${path.includes('?') ? '&' : '?'}${query}`;
         const { status } = await service.ask(target);
