@@ -1,35 +1,24 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a ceremony. */
-import type { ComponentChildren } from 'preact';
-import type { Movie, StoredCeremony } from '../../../../api/contract/resources.ts';
-import { ceremonyTitle, count, date, filmsOf, joined, nominationsText } from '../../shared/format.ts';
+import type { StoredCeremony } from '../../../../api/contract/resources.ts';
+import { ceremonyTitle, count, joined, nominationsText } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
 import { ask } from '../ask.ts';
-import { OpeningFrame } from '../cards.tsx';
-import { ceremonySentence } from '../happened.ts';
 import { type HonoredAward, HonorList, honorsOf, isCompetitive, whyHonors, withHonors } from '../honors.tsx';
 import { ceremonyLink, EntryList, Winners, wonAwards } from '../nominations.tsx';
 import {
   Chips,
   externalLink,
   Facts,
-  Happened,
   type Page,
   RecordLinks,
   recordLink,
   Section,
   type Visit,
 } from '../parts.tsx';
-import { type Award, awardsAt, type CeremonySummary, ceremoniesOf, groupBy, tallyOf } from '../record.ts';
+import { awardsAt, type CeremonySummary, ceremoniesOf, groupBy, tallyOf } from '../record.ts';
 import { awardTexts } from './award-texts.ts';
-
-/** The address of the poster of the film that won the first award. */
-async function leadPoster({ snapshot }: Visit, won: readonly Award[]): Promise<string | null> {
-  const lead = won[0]?.nominations[0];
-  return lead
-    ? (await ask<Movie>(snapshot, `/api/movies/${lead.movie_id}?fields=poster_path`)).poster_path
-    : null;
-}
+import { CeremonyFrame, leadPoster } from './ceremony-opening.tsx';
 
 /** The winners at a glance, then everyone who was nominated. @throws Refusal */
 export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
@@ -169,41 +158,6 @@ function Everyone({ awards }: { awards: readonly HonoredAward[] }) {
   );
 }
 
-interface CeremonyFrameProps {
-  ceremony: CeremonySummary;
-  /** All of the ceremony. */
-  awards: readonly Award[];
-  venue?: string | null;
-  /** What the ceremony is to the page. */
-  label?: string;
-  /** The heading. */
-  children: ComponentChildren;
-}
-
-/** The opening of a ceremony: when and where it was held, and what happened. */
-export function CeremonyFrame({ ceremony, awards, venue, label, children }: CeremonyFrameProps) {
-  const title = ceremonyTitle(ceremony);
-  return (
-    <OpeningFrame
-      title={title}
-      filmYears={ceremony.film_years}
-      wonBestPicture={false}
-      numeral={/^\d+/.exec(title)?.[0]}
-      above={
-        <>
-          <span>
-            {joined(label, ceremony.date ? date(ceremony.date) : String(ceremony.ceremony_year), venue)}
-          </span>
-          <span>For {filmsOf(ceremony)}</span>
-        </>
-      }
-      below={<Happened text={ceremonySentence(awards.flatMap((award) => award.nominations))} />}
-    >
-      {children}
-    </OpeningFrame>
-  );
-}
-
 /** Links to all ceremonies, and to those before and after one. */
 function Neighbours(props: { before: CeremonySummary | undefined; after: CeremonySummary | undefined }) {
   const { before, after } = props;
@@ -216,19 +170,4 @@ function Neighbours(props: { before: CeremonySummary | undefined; after: Ceremon
       {after && ceremonyLink(after, `${textOf(after)} →`)}
     </nav>
   );
-}
-
-/** The winners of a ceremony, for the home page. */
-export async function winnersOf(visit: Visit, ceremony: CeremonySummary, most: number) {
-  const awards = await awardsAt(visit.snapshot, ceremony.id);
-  const won = wonAwards(awards);
-  const poster = await leadPoster(visit, won);
-  const cards = <Winners visit={visit} ceremony={ceremony} awards={won} poster={poster} most={most} />;
-  const title = ceremonyLink(ceremony, ceremonyTitle(ceremony));
-  const frame = (
-    <CeremonyFrame ceremony={ceremony} awards={awards} label="The latest ceremony">
-      <h2 id="latest">{title}</h2>
-    </CeremonyFrame>
-  );
-  return { awards: won.length, frame, cards };
 }

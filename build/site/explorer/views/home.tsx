@@ -7,7 +7,7 @@ import { Bars, Decades, Heading, inSample, type Page, Section, type Visit } from
 import { leadersOf } from '../ranking.ts';
 import { type CeremonySummary, ceremoniesOf, decadesOf } from '../record.ts';
 import { bestPictures, Shelf, shelfFilms } from '../shelf.tsx';
-import { winnersOf } from './ceremony.tsx';
+import { winnersOf } from './ceremony-opening.tsx';
 import { scopeOf } from './scope.tsx';
 
 const questions: readonly (readonly [href: string, text: string])[] = [
