@@ -2,18 +2,20 @@
 import {
   hasBuiltName,
   isCurrent,
-  type LayerIndex,
+  isLayerPart,
   type LayerName,
   layerIndexPath,
-  layerIndexText,
+  layerOf,
+  layersFolder,
+  type LayerState as MadeFrom,
 } from '../api/contract/layers.ts';
 import { contentHash } from '../api/contract/snapshot.ts';
 import { byCodeUnit } from '../api/contract/text.ts';
 import { nodeDigest } from '../api/read/node-source.ts';
 import type { Connection } from '../data/database/open.ts';
-import { UserError } from '../data/system/messages.ts';
-import { codeOf, isRetained, type Layer, layerInMemory } from './derived/layer.ts';
 import { isThere } from '../data/system/files.ts';
+import { UserError } from '../data/system/messages.ts';
+import { codeOf, hashesInMemory, isRetained, type Layer } from './derived/layer.ts';
 import { compileWholeRecord } from './snapshot/in-memory.ts';
 import { isShard, OutputFolder } from './snapshot/output-folder.ts';
 
@@ -64,12 +66,13 @@ export async function verify(
     const state = stateOfLayer(found, folder.has(path), snapshot.id, codeOf(layer));
     states[layer.name] = state;
     if (state !== 'current' && optional.includes(layer.name)) {
-      for (const named of [path, ...(found?.files.keys() ?? [])]) ignored.add(named);
+      const parts = folder
+        .list(layersFolder)
+        .filter((own) => isLayerPart(own) && layerOf(own) === layer.name);
+      for (const named of [path, ...parts, ...(found?.files.keys() ?? [])]) ignored.add(named);
       continue;
     }
-    const index = await layerInMemory(layer, snapshot);
-    for (const [named, hash] of index.files) expected.set(named, hash);
-    expected.set(path, contentHash(Buffer.from(layerIndexText(index, nodeDigest)), nodeDigest));
+    for (const [named, hash] of await hashesInMemory(layer, snapshot)) expected.set(named, hash);
     onProgress?.(Math.min(expected.size, total), total);
   }
   const differences = [...differencesOf(folder, expected, ignored)];
@@ -86,7 +89,7 @@ export async function verify(
 
 /** @param index undefined for none, and for a damaged one, which is compared and found different */
 function stateOfLayer(
-  index: LayerIndex | undefined,
+  index: MadeFrom | undefined,
   isThere: boolean,
   snapshot: string,
   code: string,

@@ -1,22 +1,12 @@
 /**
  * Layers: the derived files beside the shards. Each layer is a function (snapshot, code) → files.
  *
- *   layers/<layer>.json  the index (LayerIndex): the snapshot and the code that its files were made from, and
- *                        their hashes
- *
- * Each file that a finished index names exists with the named bytes. An update marks the index as unfinished
- * before it changes the first file, and replaces it after the last one.
+ * Each layer has an index (layer-index.ts): the snapshot and the code that its files were made from, and
+ * their hashes. Each file that a finished index names exists with the named bytes. An update marks the index
+ * as unfinished before it changes the first file, and replaces it after the last one.
  */
 import { resourceNames } from './names.ts';
-import {
-  contentHash,
-  formatVersion,
-  type Manifest,
-  type Sha256,
-  textWithId,
-  textWithoutId,
-} from './snapshot.ts';
-import { byCodeUnit } from './text.ts';
+import type { Manifest } from './snapshot.ts';
 
 /**
  * pages: the answer of every record, every page of the unfiltered lists and the common rankings, at
@@ -39,12 +29,6 @@ export interface LayerState {
    * bytes than the index says.
    */
   isFinished: boolean;
-}
-
-export interface LayerIndex extends LayerState {
-  layer: LayerName;
-  /** Path below the root → contentHash, ascending by path. */
-  files: ReadonlyMap<string, string>;
 }
 
 /**
@@ -139,97 +123,9 @@ const builtNames: Readonly<Record<LayerName, RegExp>> = {
  * Whether only a build can have made a file, by its name. A file of another name may belong to the operator,
  * who adds a CNAME or pages of his own: a build removes it only if an index names it.
  */
-export const hasBuiltName = (path: string): boolean => builtNames[layerOf(path)].test(path);
+export const hasBuiltName = (path: string): boolean =>
+  isLayerPart(path) || builtNames[layerOf(path)].test(path);
 
-/** The index as its file has it. */
-interface StoredIndex {
-  format: number;
-  layer: LayerName;
-  /** contentHash of the text without this member. */
-  id: string;
-  code: string;
-  manifest: Manifest;
-  finished: boolean;
-  files: readonly (readonly [path: string, hash: string])[];
-}
-
-/** The text of an index. */
-export function layerIndexText(index: LayerIndex, digest?: Sha256): string {
-  const { layer, code, manifest, isFinished: finished } = index;
-  const files = [...index.files].sort(([a], [b]) => byCodeUnit(a, b));
-  const named = JSON.stringify({ format: formatVersion, layer, code, manifest, finished, files });
-  return textWithId(`{"format":${formatVersion},"layer":"${layer}",`, 'id', named, digest).text;
-}
-
-/**
- * Parses the index of a layer, also an unfinished one. Undefined if the bytes are truncated, of another layer
- * or format version, or do not match the id.
- */
-export function parseLayerIndex(
-  layer: LayerName,
-  bytes: Uint8Array,
-  digest?: Sha256,
-): LayerIndex | undefined {
-  const read = uncheckedLayerIndex(layer, bytes);
-  return read && contentHash(read.named, digest) === read.id ? read.index : undefined;
-}
-
-/**
- * The paths that an index names, also a damaged one and one of another format version: what another version
- * of the program may have left. Undefined if it is no index.
- */
-export function pathsNamedBy(bytes: Uint8Array): string[] | undefined {
-  try {
-    const { layer, files } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
-    if (typeof layer !== 'string' || typeof files !== 'object' || files === null) return undefined;
-    const paths: unknown[] = Array.isArray(files)
-      ? files.map((each) => [each].flat()[0])
-      : Object.keys(files);
-    // None outside the folder.
-    return paths.filter(
-      (path) => typeof path === 'string' && !/^$|^\/|\\|(^|\/)\.{0,2}(\/|$)/.test(path),
-    ) as string[];
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * A parsed index whose id is not checked, and the bytes that it must be the hash of; undefined if it is not
- * one of this layer and format.
- */
-export function uncheckedLayerIndex(
-  layer: LayerName,
-  bytes: Uint8Array,
-): { index: LayerIndex; id: string; named: Uint8Array } | undefined {
-  try {
-    const text = new TextDecoder().decode(bytes);
-    const { id, files, ...head } = JSON.parse(text) as StoredIndex;
-    const state = stateOf(layer, head);
-    if (!state) return undefined;
-    return { index: { layer, ...state, files: new Map(files) }, id, named: textWithoutId(text, 'id', id) };
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * What the files of a layer were made from, read from the beginning of its index, for those who ask often:
- * the list of pages has megabytes. The id is not checked.
- */
-export function parseLayerState(layer: LayerName, bytes: Uint8Array): LayerState | undefined {
-  try {
-    const text = new TextDecoder().decode(bytes);
-    const head = text.slice(0, text.indexOf(',"files":['));
-    return stateOf(layer, JSON.parse(`${head}}`) as StoredIndex);
-  } catch {
-    return undefined;
-  }
-}
-
-function stateOf(
-  layer: LayerName,
-  { format, layer: own, code, manifest, finished }: Omit<StoredIndex, 'id' | 'files'>,
-): LayerState | undefined {
-  return format === formatVersion && own === layer ? { code, manifest, isFinished: finished } : undefined;
-}
+/** Whether a file is a part of the index of a layer, by its name. */
+export const isLayerPart = (path: string): boolean => layerPart.test(path);
+const layerPart = new RegExp(`^${layersFolder}/(${layerNames.join('|')})/[0-9a-f]{20}\\.json$`);

@@ -3,7 +3,14 @@
  * cached shard never becomes wrong. Only the manifest changes, and with it the current snapshot.
  */
 import { LRUCache } from 'lru-cache';
-import { type LayerIndex, layerIndexPath, uncheckedLayerIndex } from '../contract/layers.ts';
+import {
+  type LayerHead,
+  layerPartPath,
+  type ListedFile,
+  partOf,
+  uncheckedLayerHead,
+} from '../contract/layer-index.ts';
+import { layerIndexPath } from '../contract/layers.ts';
 import {
   type FamilyName,
   type Manifest,
@@ -128,12 +135,16 @@ export class Reader {
 
   /** A parsed shard. Every caller gets the same object and must not change it. @throws SnapshotUnavailable */
   shard<T>(family: FamilyName, hash: string, parse: (text: string) => T): Promise<T> {
-    const path = shardPath(family, hash);
+    return this.#immutable(shardPath(family, hash), hash, parse);
+  }
+
+  /** The content of a file that its hash names. */
+  #immutable<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
     const cached = this.#cache.get(path);
     if (cached !== undefined) return Promise.resolve(cached.value as T);
     const active = this.#loading.get(path);
     if (active !== undefined) return active as Promise<T>;
-    const loading = this.#readShard(path, hash, parse).finally(() => this.#loading.delete(path));
+    const loading = this.#readImmutable(path, hash, parse).finally(() => this.#loading.delete(path));
     this.#loading.set(path, loading);
     return loading;
   }
@@ -158,7 +169,7 @@ export class Reader {
    */
   async siteFile(path: string): Promise<SiteFile | undefined> {
     for (const isLast of [false, true]) {
-      const hash = (await this.#siteIndex())?.files.get(path);
+      const hash = await this.#siteHash(path);
       if (hash === undefined) return undefined;
       const body = await read(path, this.#source.file(path));
       if (body && (await this.hash(body)) === hash) {
@@ -174,14 +185,23 @@ export class Reader {
     return undefined;
   }
 
-  async #siteIndex(): Promise<LayerIndex | undefined> {
-    const path = layerIndexPath('site');
-    const bytes = await read(path, this.#source.file(path));
-    const parts = bytes && uncheckedLayerIndex('site', bytes);
-    return parts && (await this.hash(parts.named)) === parts.id ? parts.index : undefined;
+  /** The hash of a file of the site, as its index has it; undefined if it does not name the file. */
+  async #siteHash(path: string): Promise<string | undefined> {
+    const head = await this.#siteHead();
+    if (!head) return undefined;
+    const part = head.parts[partOf(path, head.parts.length)]!;
+    const files = await this.#immutable(layerPartPath('site', part), part, filesOfPart);
+    return files.get(path);
   }
 
-  async #readShard<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
+  async #siteHead(): Promise<LayerHead | undefined> {
+    const path = layerIndexPath('site');
+    const bytes = await read(path, this.#source.file(path));
+    const found = bytes && uncheckedLayerHead('site', bytes);
+    return found && (await this.hash(found.named)) === found.id ? found.head : undefined;
+  }
+
+  async #readImmutable<T>(path: string, hash: string, parse: (text: string) => T): Promise<T> {
     const bytes = await read(path, this.#source.shard(path));
     if (bytes === undefined) throw new SnapshotUnavailable(`${path} is missing`);
     if ((await this.hash(bytes)) !== hash) throw new SnapshotUnavailable(`${path} is damaged`);
@@ -190,6 +210,9 @@ export class Reader {
     return value;
   }
 }
+
+const filesOfPart = (text: string): ReadonlyMap<string, string> =>
+  new Map(JSON.parse(text) as readonly ListedFile[]);
 
 /** Newer snapshots that one request follows before it fails. */
 const maxSuccessors = 5;

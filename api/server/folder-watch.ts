@@ -4,16 +4,10 @@
  */
 import { join } from 'node:path';
 import { isOfHistory } from '../contract/history.ts';
-import {
-  type LayerName,
-  type LayerState,
-  layerIndexPath,
-  layerNames,
-  layerOf,
-  parseLayerState,
-} from '../contract/layers.ts';
+import { type LayerName, type LayerState, layerIndexPath, layerNames, layerOf } from '../contract/layers.ts';
+import { parseLayerHead } from '../contract/layer-index.ts';
 import { manifestPath } from '../contract/snapshot.ts';
-import { type FileVersion, watchedFile, watchedManifest } from '../read/node-source.ts';
+import { type FileVersion, nodeDigest, watchedFile, watchedManifest } from '../read/node-source.ts';
 
 export type FolderWatch = ReturnType<typeof watchFolder>;
 
@@ -26,7 +20,7 @@ export interface FolderWatchOptions {
 
 export function watchFolder({ out, layers = layerNames }: FolderWatchOptions) {
   const watchedIndex = (layer: LayerName) =>
-    watchedFile(join(out, layerIndexPath(layer)), (bytes) => parseLayerState(layer, bytes));
+    watchedFile(join(out, layerIndexPath(layer)), (bytes) => parseLayerHead(layer, bytes, nodeDigest));
   const indexes: ReadonlyMap<LayerName, () => FileVersion<LayerState>> = new Map(
     layers.map((layer) => [layer, watchedIndex(layer)]),
   );

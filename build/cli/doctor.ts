@@ -8,9 +8,9 @@ import * as layers from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { type Content, inspectDatabase, missingNativeModule } from '../../data/database/inspect.ts';
-import { damagedLayerFiles, snapshotDamage } from '../snapshot/damage.ts';
 import { isFullDisk, isThere, shortageOf } from '../../data/system/files.ts';
 import { counted, number } from '../../data/system/messages.ts';
+import { damagedLayerFiles, readLayerHead, readLayerIndex, snapshotDamage } from '../snapshot/named-files.ts';
 import { type CommandOptions, coloured, print } from './command.ts';
 import { environment, faultIn, noOrigin } from './environment.ts';
 
@@ -118,13 +118,12 @@ function judgeSnapshot(out: string, known: { content?: Content; snapshot?: strin
 
 function judgeLayer(root: string, layer: layers.LayerName, snapshot: string | undefined): Judgement {
   if (snapshot === undefined) return ['skipped', 'they are made from a snapshot'];
-  const bytes = readIfPresent(join(root, layers.layerIndexPath(layer)));
-  if (!bytes) return ['note', 'there are none', builds];
-  const index = layers.parseLayerIndex(layer, bytes, nodeDigest);
+  if (!isThere(join(root, layers.layerIndexPath(layer)))) return ['note', 'there are none', builds];
+  const index = readLayerIndex(root, layer);
   if (!index) return ['wrong', 'the index is damaged, or of another version', builds];
   if (!layers.isCurrent(index, snapshot))
     return ['note', 'they are of an earlier snapshot, or an update is running', builds];
-  const [damaged] = damagedLayerFiles(root, index);
+  const [damaged] = damagedLayerFiles(root, index.files);
   if (damaged !== undefined) return ['wrong', `${damaged} is missing or damaged`, builds];
   return ['fine', 'every file is whole, and up to date with the snapshot'];
 }
@@ -140,8 +139,7 @@ function judgeDisk(places: Record<'database' | 'snapshot', string>): Judgement {
 function judgeOrigin(root: string, origin: string | undefined): Judgement {
   const fault = origin && faultIn('AWARDS_ORIGIN', origin);
   if (fault) return ['wrong', fault, 'set the public address of the site'];
-  const bytes = readIfPresent(join(root, layers.layerIndexPath('lists')));
-  const lists = bytes && layers.parseLayerState('lists', bytes);
+  const lists = readLayerHead(root, 'lists');
   if (!lists) return ['skipped', 'there are no lists, which name the address of the site'];
   const built = layers.originOfLists(lists);
   if (origin === built || origin === undefined) {

@@ -57,7 +57,7 @@ export async function publishCommand(given: PublishCommandOptions): Promise<void
  *   again
  */
 function originOf({ out, origin }: PublishCommandOptions): string | undefined {
-  const lists = new OutputFolder(out).layerState('lists');
+  const lists = new OutputFolder(out).layerHead('lists');
   const built = originOfLists(lists);
   if (lists !== undefined && origin !== undefined && origin !== built)
     throw new UserError(

@@ -3,10 +3,10 @@ import { createService } from '../../api/server/app.ts';
 import { listen, stopSignal } from '../../api/server/connections.ts';
 import { type Reporting, startReporting } from '../../api/server/reporting.ts';
 import { openWriting, type WritingOptions } from '../../api/write/writing.ts';
+import { Closings } from '../../data/system/closings.ts';
 import { LayerUpdater } from '../derived/updater.ts';
 import { publishAfterBuilds } from '../publish/publish-loop.ts';
-import { snapshotDamage } from '../snapshot/damage.ts';
-import { Closings } from '../../data/system/closings.ts';
+import { snapshotDamage } from '../snapshot/named-files.ts';
 import { openUpgraded, output, print } from './command.ts';
 import { readServeSettings, type ServeOptions, type ServeSettings } from './serve-settings.ts';
 

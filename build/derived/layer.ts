@@ -1,10 +1,11 @@
 /** What a layer is: a function from a snapshot to files. */
-import { assetsFolder, isDownload, type LayerIndex, type LayerName } from '../../api/contract/layers.ts';
+import { type LayerIndex, layerIndexFiles } from '../../api/contract/layer-index.ts';
+import { assetsFolder, isDownload, isLayerPart, type LayerName } from '../../api/contract/layers.ts';
 import { contentHash } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import type { Difference } from './affected.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
+import type { Difference } from './affected.ts';
 
 export interface LayerFile {
   path: string;
@@ -34,7 +35,9 @@ export interface Layer {
 
 /** Whether a file of a layer is immutable, so that a reader of an older index may still ask for it. */
 export const isRetained = (path: string): boolean =>
-  path.startsWith(`${assetsFolder}/`) || (isDownload(path) && /-[0-9a-f]{20}\.[a-z]+$/.test(path));
+  isLayerPart(path) ||
+  path.startsWith(`${assetsFolder}/`) ||
+  (isDownload(path) && /-[0-9a-f]{20}\.[a-z]+$/.test(path));
 
 /** Fingerprint of all that determines the bytes of a layer besides the snapshot. */
 export const codeOf = ({ options }: Layer): string =>
@@ -49,4 +52,14 @@ export async function layerInMemory(layer: Layer, snapshot: Snapshot): Promise<L
   for await (const { path, content } of layer.files(snapshot))
     files.set(path, contentHash(await content(), nodeDigest));
   return { layer: layer.name, code: codeOf(layer), manifest: snapshot.manifest, isFinished: true, files };
+}
+
+/** The contentHash of each file of a layer of a snapshot, those of its index included, by path. */
+export async function hashesInMemory(layer: Layer, snapshot: Snapshot): Promise<Map<string, string>> {
+  const index = await layerInMemory(layer, snapshot);
+  const ofIndex = Array.from(
+    layerIndexFiles(index, nodeDigest),
+    ([path, text]) => [path, contentHash(Buffer.from(text), nodeDigest)] as const,
+  );
+  return new Map([...index.files, ...ofIndex]);
 }

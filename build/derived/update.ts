@@ -5,7 +5,7 @@
  *   1. Render the files that may differ, compare each with the index or the disk, and write what differs.
  *      Before the first change the index is marked as unfinished.
  *   2. Remove the files that are gone.
- *   3. Write the index of the new files.
+ *   3. Write the parts of the index that differ, then its head.
  *
  * An update that finds an unfinished index renders every file, and compares it with the disk.
  */
@@ -16,10 +16,10 @@ import {
   downloadsFolder,
   hasBuiltName,
   isCurrent,
-  type LayerIndex,
-  layerIndexPath,
-  layerIndexText,
+  isLayerPart,
   type LayerName,
+  type LayerState,
+  layerIndexPath,
   layerOf,
   listsFolder,
 } from '../../api/contract/layers.ts';
@@ -27,7 +27,7 @@ import { contentHash, type Manifest, manifestPath } from '../../api/contract/sna
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { SnapshotUnavailable } from '../../api/read/source.ts';
 import { UserError } from '../../data/system/messages.ts';
-import { damagedLayerFiles } from '../snapshot/damage.ts';
+import { damagedLayerFiles, LayerFiles } from '../snapshot/named-files.ts';
 import {
   defaultRetentionMs,
   isShard,
@@ -145,15 +145,18 @@ class LayerUpdate {
   readonly #snapshots: Snapshots;
   readonly #options: UpdateOptions;
   readonly #code: string;
-  readonly #before: LayerIndex | undefined;
+  /** What the last index was made from. */
+  readonly #head: LayerState | undefined;
+  /** The files of the last index; undefined if it is not whole. */
+  readonly #before: LayerFiles | undefined;
   /** Whether the files on the disk are those of the last index, but for damage. */
   readonly #isTrusted: boolean;
   /** Whether no finished index is on the disk. */
   #isMarked: boolean;
   /** Files of the last index that do not have the named bytes. */
   #damaged: ReadonlySet<string> = new Set();
-  /** Path → contentHash of the new index. */
-  #files = new Map<string, string>();
+  /** The files of the new index. */
+  #files = new LayerFiles();
   /** Files that only the last index names, where that is known before all files are listed. */
   #gone: Set<string> | undefined;
   readonly #report: LayerReport;
@@ -171,9 +174,15 @@ class LayerUpdate {
     this.#snapshots = snapshots;
     this.#options = options;
     this.#code = codeOf(layer);
-    this.#before = folder.layerIndex(layer.name);
-    this.#isMarked = !this.#before?.isFinished;
-    this.#isTrusted = !this.#isMarked && this.#before?.code === this.#code && !options.full;
+    const head = folder.layerHead(layer.name);
+    this.#head = head;
+    this.#isMarked = !this.#head?.isFinished;
+    const isOfCode = !this.#isMarked && this.#head?.code === this.#code && !options.full;
+    const before = head && LayerFiles.of(folder.root, head);
+    // Else each part is read when it is needed: most changes need a few.
+    const mustReadAll = !isOfCode || options.check;
+    this.#before = mustReadAll && !before?.areWhole() ? undefined : before;
+    this.#isTrusted = isOfCode && this.#before !== undefined;
     const { snapshot } = target;
     const found = { repaired: [], hasRetired: false, rendered: 0, files: [] };
     this.#report = { layer: layer.name, snapshot, scope: 'nothing', reason: '', ...found };
@@ -184,12 +193,16 @@ class LayerUpdate {
       this.#damaged = new Set(damagedLayerFiles(this.#folder.root, this.#before!));
     const { scope } = Object.assign(this.#report, this.#plan());
     if (scope === 'nothing') {
-      this.#removeUnnamed(this.#before!.files, []);
+      this.#removeUnnamed(this.#before!, []);
+      this.#removeParts();
       return this.#report;
     }
     await this.#makeFiles(scope === 'changes');
     this.#removeUnnamed(this.#files, this.#gone ?? this.#namedBefore());
-    this.#writeIndex({ code: this.#code, manifest: this.#target, isFinished: true, files: this.#files });
+    const state = { code: this.#code, manifest: this.#target, isFinished: true };
+    const { now = () => new Date() } = this.#options;
+    this.#folder.replaceIndex(this.#layer.name, state, this.#files, now());
+    this.#removeParts();
     this.#report.repaired = this.#repaired();
     return this.#report;
   }
@@ -203,14 +216,16 @@ class LayerUpdate {
   #plan(): Pick<LayerReport, 'scope' | 'reason'> {
     const everything = (reason: string) => ({ scope: 'everything', reason }) as const;
     if (this.#options.full) return everything('--full was asked for');
-    if (this.#before === undefined) return everything('there is no valid index');
-    if (!this.#before.isFinished) return everything('the last update was interrupted');
+    if (this.#head === undefined && this.#folder.hasOtherIndexVersion(this.#layer.name))
+      return everything('the index is of another version');
+    if (this.#head === undefined || this.#before === undefined) return everything('there is no valid index');
+    if (!this.#head.isFinished) return everything('the last update was interrupted');
     if (!this.#isTrusted) {
-      const changed = isOfThisProgram(this.#before.code) ? 'an option' : 'the program';
+      const changed = isOfThisProgram(this.#head.code) ? 'an option' : 'the program';
       return everything(`${changed} changed since the last update`);
     }
     const [damaged] = this.#damaged;
-    const isOfTarget = isCurrent(this.#before, this.#target.snapshot, this.#code);
+    const isOfTarget = isCurrent(this.#head, this.#target.snapshot, this.#code);
     if (isOfTarget && damaged === undefined) return { scope: 'nothing', reason: 'the snapshot is the same' };
     const reason = damaged === undefined ? 'the snapshot changed' : `${damaged} is missing or damaged`;
     return isOfTarget || !this.#layer.isMadeWhole ? { scope: 'changes', reason } : everything(reason);
@@ -219,9 +234,9 @@ class LayerUpdate {
   /** @param isPartial whether the other files are known to be as the last index says */
   async #makeFiles(isPartial: boolean): Promise<void> {
     const total = Object.values(this.#target.counts).reduce((sum, count) => sum + count, 0);
-    if (isPartial) this.#files = new Map(this.#before!.files);
+    if (isPartial) this.#files = this.#before!;
     for await (const { path, content } of isPartial ? this.#filesThatDiffer() : this.#allFiles()) {
-      const known = this.#isTrusted ? this.#before!.files.get(path) : undefined;
+      const known = this.#isTrusted ? this.#before!.get(path) : undefined;
       const bytes = await content();
       const hash = contentHash(bytes, nodeDigest);
       this.#files.set(path, hash);
@@ -241,7 +256,7 @@ class LayerUpdate {
 
   /** The files that may differ from the last index, and the damaged ones. Tells the others from the gone. */
   async *#filesThatDiffer(): AsyncGenerator<LayerFile> {
-    const { manifest } = this.#before!;
+    const { manifest } = this.#head!;
     this.#gone = new Set();
     if (manifest.snapshot !== this.#target.snapshot) {
       const difference = await this.#snapshots.difference(manifest, this.#target);
@@ -270,7 +285,7 @@ class LayerUpdate {
   /** The files of the last index, also of a damaged one and one of another version. */
   #namedBefore(): Iterable<string> {
     const { name } = this.#layer;
-    const named = this.#before?.files.keys() ?? this.#folder.namedIn(layerIndexPath(name));
+    const named = this.#before ? Array.from(this.#before, ([path]) => path) : this.#folder.namedByIndex(name);
     // Of the site, because no other layer has their files.
     return name === 'site' ? [...named, ...this.#folder.namedByFormerLayers()] : named;
   }
@@ -281,16 +296,18 @@ class LayerUpdate {
    * Immutable files stay for a while.
    * @param before files that the last index names
    */
-  #removeUnnamed(named: ReadonlyMap<string, string>, before: Iterable<string>): void {
+  #removeUnnamed(named: LayerFiles, before: Iterable<string>): void {
     const { retentionMs = defaultRetentionMs, now = () => new Date() } = this.#options;
     const { name } = this.#layer;
-    const folders = this.#before?.isFinished && !this.#options.full ? retainedIn[name] : [placeOf[name]];
+    const folders =
+      this.#before && this.#head?.isFinished && !this.#options.full ? retainedIn[name] : [placeOf[name]];
     const old = new Set(before);
     const found = folders
       .flatMap((folder) => this.#folder.list(folder))
       .filter((path) => hasBuiltName(path) || unfinishedPart.test(path));
     for (const path of new Set([...old, ...found])) {
-      if (named.has(path) || path === layerIndexPath(name) || isOfSnapshot(path)) continue;
+      if (named.has(path) || path === layerIndexPath(name) || isLayerPart(path) || isOfSnapshot(path))
+        continue;
       // The part of a file that a killed process left belongs to the layer of the file.
       if (layerOf(path.replace(unfinishedPart, '$1')) !== name) continue;
       if (isRetained(path) && this.#folder.isWhole(path)) {
@@ -310,12 +327,12 @@ class LayerUpdate {
   #mark(): void {
     if (this.#isMarked) return;
     this.#isMarked = true;
-    this.#writeIndex({ ...this.#before!, isFinished: false });
+    this.#folder.markUnfinished(this.#layer.name);
   }
 
-  #writeIndex(index: Omit<LayerIndex, 'layer'>): void {
-    const { name } = this.#layer;
-    const text = layerIndexText({ ...index, layer: name }, nodeDigest);
-    this.#folder.put(layerIndexPath(name), Buffer.from(text));
+  /** Removes the parts of earlier indexes. */
+  #removeParts(): void {
+    const { retentionMs = defaultRetentionMs, now = () => new Date() } = this.#options;
+    if (this.#folder.removeParts(this.#layer.name, retentionMs, now())) this.#report.hasRetired = true;
   }
 }

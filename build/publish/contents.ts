@@ -12,17 +12,16 @@ import {
   isCurrent,
   type LayerName,
   layerIndexPath,
-  layerIndexText,
   layerNames,
   layerOf,
-  parseLayerIndex,
 } from '../../api/contract/layers.ts';
 import { contentHash, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { linkOrCopy } from '../../data/system/files.ts';
+import { isThere, linkOrCopy } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
+import { bytesOfIndex, readLayerIndex } from '../snapshot/named-files.ts';
 import { type DeployTitle, placeOf } from './deploy-title.ts';
 
 export interface ContentOptions {
@@ -139,7 +138,7 @@ export function listContents(options: ContentOptions, copy: string | undefined):
         `the ${layer} layer of ${out} is not at the snapshot; "awards build" brings it up to date`,
       );
     for (const [path, hash] of found.files) add(path, hash);
-    if (found.index) held.set(layerIndexPath(layer), found.index);
+    for (const [path, own] of found.index) held.set(path, own);
   }
   for (const [path, heldBytes] of held.set(manifestPath, bytes))
     files.set(path, { hash: contentHash(heldBytes, nodeDigest), size: heldBytes.length, bytes: heldBytes });
@@ -173,14 +172,13 @@ const singlePage = /^api\/(movies|nominations|nominees|songs|honors)\/[0-9]+\.js
  * @param isListsOnly leaves out the pages of single records
  */
 function readLayer(root: string, layer: LayerName, snapshot: string, isListsOnly: boolean) {
-  const bytes = readIfPresent(join(root, layerIndexPath(layer)));
   // Downloads are optional, and may be those of an earlier snapshot: `--no-downloads` leaves them as they
   // are.
-  if (!bytes && layer === 'downloads') return { files: [] };
-  const index = bytes && parseLayerIndex(layer, bytes, nodeDigest);
+  if (layer === 'downloads' && !isThere(join(root, layerIndexPath(layer)))) return { files: [], index: [] };
+  const index = readLayerIndex(root, layer);
   if (!isCurrent(index, layer === 'downloads' ? index?.manifest.snapshot : snapshot)) return 'behind';
   const isPublished = (path: string) =>
     !path.startsWith(`${editorFolder}/`) && !(isListsOnly && singlePage.test(path));
   const files = new Map([...index.files].filter(([path]) => isPublished(path)));
-  return { files, index: Buffer.from(layerIndexText({ ...index, files }, nodeDigest)) };
+  return { files, index: bytesOfIndex({ ...index, files }) };
 }

@@ -7,8 +7,8 @@ import { type Change, changesSince, revision } from '../../data/database/changes
 import type { Connection } from '../../data/database/open.ts';
 import { DatabaseBusy } from '../../data/database/transaction.ts';
 import { counted } from '../../data/system/messages.ts';
-import { snapshotDamage } from './damage.ts';
 import { productCode } from './fingerprint.ts';
+import { snapshotDamage } from './named-files.ts';
 import { lastManifestName, type OutputFolder } from './output-folder.ts';
 
 /** Changed records, and the manifest of the snapshot without the changes. */

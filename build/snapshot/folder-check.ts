@@ -6,11 +6,12 @@
  */
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LayerName, layerIndexPath, layerNames, parseLayerIndex } from '../../api/contract/layers.ts';
+import { layerPartPath, parseLayerHead } from '../../api/contract/layer-index.ts';
+import { type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { contentHash, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { type FileVersion, nodeDigest, watchedFile } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
-import { hashOf } from './damage.ts';
+import { hashOf, LayerFiles } from './named-files.ts';
 
 /** What a damaged file belongs to. */
 export type Owner = LayerName | 'snapshot';
@@ -43,7 +44,7 @@ export class FolderCheck {
     this.#lists = [
       new CheckedList(root, 'snapshot', manifestPath, filesOfSnapshot, stat),
       ...layerNames.map(
-        (layer) => new CheckedList(root, layer, layerIndexPath(layer), filesOfLayer(layer), stat),
+        (layer) => new CheckedList(root, layer, layerIndexPath(layer), filesOfLayer(root, layer), stat),
       ),
     ];
     this.#looks = looksAt(this.#lists);
@@ -99,12 +100,17 @@ const filesOfSnapshot: Parse = (path, bytes) => {
 };
 
 const filesOfLayer =
-  (layer: LayerName): Parse =>
+  (root: string, layer: LayerName): Parse =>
   (path, bytes) => {
-    const index = parseLayerIndex(layer, bytes, nodeDigest);
-    if (!index) return undefined;
-    const { files, isFinished } = index;
-    return { files: new Map([[path, contentHash(bytes, nodeDigest)], ...files]), isFinished };
+    const head = parseLayerHead(layer, bytes, nodeDigest);
+    const files = head && LayerFiles.of(root, head);
+    if (!files?.areWhole()) return undefined;
+    const { parts, isFinished } = head!;
+    const ofIndex = [
+      [path, contentHash(bytes, nodeDigest)],
+      ...parts.map((hash) => [layerPartPath(layer, hash), hash] as const),
+    ] as const;
+    return { files: new Map([...ofIndex, ...files]), isFinished };
   };
 
 /** A file, as it was when it had its hash. There are tens of thousands. */

@@ -15,26 +15,30 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
-  assetsFolder,
+  isOtherIndexVersion,
+  type LayerHead,
   type LayerIndex,
+  layerHeadText,
+  layerPartPath,
+  pathsNamedBy,
+} from '../../api/contract/layer-index.ts';
+import {
+  assetsFolder,
+  isLayerPart,
   type LayerName,
   type LayerState,
   layerIndexPath,
-  layerIndexText,
   layerNames,
   layersFolder,
-  parseLayerIndex,
-  parseLayerState,
-  pathsNamedBy,
 } from '../../api/contract/layers.ts';
 import { type Manifest, manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { fileSource, isMissing, nodeDigest, readIfPresent } from '../../api/read/node-source.ts';
 import { Reader } from '../../api/read/reader.ts';
 import type { Source } from '../../api/read/source.ts';
-import { flushTogether, handOver, makeFolders } from '../../data/system/files.ts';
 import { lockFile } from '../../data/system/file-lock.ts';
+import { flushTogether, handOver, makeFolders } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
-import { hashOf } from './damage.ts';
+import { hashOf, type LayerFiles, readLayerHead, readLayerIndex } from './named-files.ts';
 
 /** Held while shards and the manifest are written or removed. Its presence also marks a folder as ours. */
 export const snapshotLockName = '.awards.lock';
@@ -140,37 +144,81 @@ export class OutputFolder {
 
   /** The index of a layer; undefined if there is none that is valid. */
   layerIndex(layer: LayerName): LayerIndex | undefined {
+    return readLayerIndex(this.root, layer);
+  }
+
+  /** The head of the index of a layer; undefined if there is none that is valid. */
+  layerHead(layer: LayerName): LayerHead | undefined {
+    return readLayerHead(this.root, layer);
+  }
+
+  /** Whether the index of a layer is of another version. */
+  hasOtherIndexVersion(layer: LayerName): boolean {
     const bytes = this.read(layerIndexPath(layer));
-    return bytes && parseLayerIndex(layer, bytes, nodeDigest);
+    return bytes !== undefined && isOtherIndexVersion(bytes);
   }
 
   /** The bytes that mark the index of a layer as unfinished; undefined if there is none that is valid. */
   unfinishedIndex(layer: LayerName): Buffer | undefined {
-    const index = this.layerIndex(layer);
-    return index && Buffer.from(layerIndexText({ ...index, isFinished: false }, nodeDigest));
+    const head = this.layerHead(layer);
+    return head && Buffer.from(layerHeadText({ ...head, isFinished: false }, nodeDigest));
   }
 
-  /** What a layer was made from; undefined if there is no index. */
-  layerState(layer: LayerName): LayerState | undefined {
-    const bytes = this.read(layerIndexPath(layer));
-    return bytes && parseLayerState(layer, bytes);
+  /** Marks the index of a layer as unfinished. */
+  markUnfinished(layer: LayerName): void {
+    this.put(layerIndexPath(layer), this.unfinishedIndex(layer)!);
   }
 
   /**
-   * The paths that an index names, also a damaged one and one of another format version, and its own path.
+   * Puts another index of a layer in the place of the last one. Who has read the last head may read its parts
+   * for a while.
    */
-  namedIn(index: string): string[] {
-    const bytes = this.read(index);
-    const named = bytes && pathsNamedBy(bytes);
-    return named ? [...named, index] : [];
+  replaceIndex(layer: LayerName, state: LayerState, files: LayerFiles, now: Date): void {
+    const { parts, changed } = files.stored();
+    for (const [hash, bytes] of changed) this.create(layerPartPath(layer, hash), bytes);
+    for (const hash of this.layerHead(layer)?.parts ?? [])
+      if (!parts.includes(hash)) this.retire(layerPartPath(layer, hash), now);
+    const head = layerHeadText({ ...state, layer, count: files.count, parts }, nodeDigest);
+    this.put(layerIndexPath(layer), Buffer.from(head));
   }
 
-  /** As namedIn(), for the layers of another version of the program that this one does not have. */
+  /**
+   * Removes the parts that the index of a layer does not name, once they were retired long enough ago.
+   * @returns whether some stay
+   */
+  removeParts(layer: LayerName, retentionMs: number, now: Date): boolean {
+    const named = new Set(this.layerHead(layer)?.parts.map((hash) => layerPartPath(layer, hash)));
+    const unnamed = this.list(`${layersFolder}/${layer}`).filter(
+      (path) => !named.has(path) && (isLayerPart(path) || path.endsWith('.unfinished')),
+    );
+    const removable = unnamed.filter((path) => !this.isWhole(path) || this.mayRemove(path, retentionMs, now));
+    for (const path of removable) this.remove(path);
+    return removable.length < unnamed.length;
+  }
+
+  /** The paths that the index of a layer names, also a damaged one and one of another version. */
+  namedByIndex(layer: LayerName): string[] {
+    const parts = this.list(`${layersFolder}/${layer}`);
+    return [layerIndexPath(layer), ...parts].flatMap((path) => this.#namedIn(path) ?? []);
+  }
+
+  /** As namedByIndex(), for the layers of another version of the program; with the files of their indexes. */
   namedByFormerLayers(): string[] {
-    const known: readonly string[] = layerNames.map(layerIndexPath);
-    return this.list(layersFolder)
-      .filter((path) => !known.includes(path))
-      .flatMap((path) => this.namedIn(path));
+    const isKnown = (path: string) =>
+      layerNames.some(
+        (layer) => path.startsWith(`${layersFolder}/${layer}/`) || path === layerIndexPath(layer),
+      );
+    const others = this.list(layersFolder).filter((path) => !isKnown(path));
+    return others.flatMap((path) => {
+      const named = this.#namedIn(path);
+      return named ? [...named, path] : [];
+    });
+  }
+
+  /** The paths that a file of an index names; undefined if it is none. */
+  #namedIn(path: string): string[] | undefined {
+    const bytes = this.read(path);
+    return bytes && pathsNamedBy(bytes);
   }
 
   has(path: string): boolean {
@@ -299,7 +347,7 @@ export class OutputFolder {
    */
   list(folder = ''): string[] {
     const top = join(this.root, folder);
-    if (!statSync(top, { throwIfNoEntry: false })?.isDirectory()) return [];
+    if (!existsSync(top) || !statSync(top).isDirectory()) return [];
     return readdirSync(top, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) =>

@@ -103,7 +103,7 @@ export class SnapshotFiles {
       }
     };
     const current = new Set(namedBy(folder.manifest()));
-    const ofLayers = new Set(layerNames.flatMap((layer) => namedBy(folder.layerState(layer)?.manifest)));
+    const ofLayers = new Set(layerNames.flatMap((layer) => namedBy(folder.layerHead(layer)?.manifest)));
     const isRetired = (path: string) => !ofLayers.has(path) && folder.mayRemove(path, this.#retentionMs, now);
     const unnamed = [...folder.list(shardsFolder), unfinishedManifest].filter((path) => !current.has(path));
     const removable = unnamed.filter((path) => isRetired(path) || (isFirst && !folder.isWhole(path)));

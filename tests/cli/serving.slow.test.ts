@@ -115,7 +115,7 @@ it('goes on when nobody reads its output any more, and does not wait for pages w
   const words = serveWords(true);
   const folder = new OutputFolder(words.at(-1)!);
   const environment = { AWARDS_API_KEY: key };
-  const listsAre = () => folder.layerState('lists')!.manifest.snapshot;
+  const listsAre = () => folder.layerHead('lists')!.manifest.snapshot;
   // The update of the start may take up a write: one of three stops finds lists that are behind.
   let written = '';
   for (let round = 1; round <= 3 && (written === '' || listsAre() === written); round += 1) {

@@ -5,7 +5,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { layerIndexText } from '../../api/contract/layers.ts';
+import { layerHeadText } from '../../api/contract/layer-index.ts';
 import { program } from '../../build/cli/program.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
@@ -49,8 +49,8 @@ describe('an incomplete snapshot is not published:', () => {
   const write = (path: string, content: string | Buffer) => writeFileSync(join(stage.out, path), content);
   const remove = (path: string) => rmSync(join(stage.out, path), { recursive: true });
   const index = 'layers/pages.json';
-  const pages = () => new OutputFolder(stage.out).layerIndex('pages')!;
-  const alter = (change: object) => write(index, layerIndexText({ ...pages(), ...change }));
+  const pages = () => new OutputFolder(stage.out).layerHead('pages')!;
+  const alter = (change: object) => write(index, layerHeadText({ ...pages(), ...change }));
   const page = 'api/movies/1.json';
   const behind = /the pages layer of .* is not at the snapshot; "awards build" brings it up to date$/;
 

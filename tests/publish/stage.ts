@@ -2,12 +2,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import {
-  type LayerName,
-  layerIndexPath,
-  layerIndexText,
-  parseLayerIndex,
-} from '../../api/contract/layers.ts';
+import { layerIndexFiles } from '../../api/contract/layer-index.ts';
+import { isLayerPart, type LayerName, layerIndexPath, layerNames } from '../../api/contract/layers.ts';
 import { manifestPath, parseManifest } from '../../api/contract/snapshot.ts';
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { shardsOf } from '../../api/read/walk.ts';
@@ -18,11 +14,12 @@ import {
   type PublishReport,
 } from '../../build/publish/netlify-target.ts';
 import { type Plan, type PublishOptions, publish } from '../../build/publish/publish.ts';
+import { readLayerIndex } from '../../build/snapshot/named-files.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
-import { Fixture } from '../support/workspace.ts';
-import { differencesOf, readTree, type Tree } from '../records/tree.ts';
 import { build as buildLayers } from '../records/build.ts';
+import { differencesOf, readTree, type Tree } from '../records/tree.ts';
 import { temporaryFolder, useMemoryFolder } from '../support/temporary-folder.ts';
+import { Fixture } from '../support/workspace.ts';
 import { DeployApi } from './deploy-api.ts';
 import { historyFaults, isOfHistory } from './history.ts';
 
@@ -84,7 +81,7 @@ export class Stage {
   }
 
   removeDownloads(): void {
-    for (const path of ['downloads', 'layers/downloads.json'])
+    for (const path of ['downloads', 'layers/downloads', 'layers/downloads.json'])
       rmSync(join(this.out, path), { recursive: true, force: true });
   }
 
@@ -136,10 +133,14 @@ export function publicFiles(root: string): Tree {
   const isPublished = (path: string) =>
     !/^(\.awards\.|edit\/|(layers\/)?by-imdb\b)/.test(path) && !isOfHistory(path);
   const tree = new Map([...readTree(root)].filter(([path]) => isPublished(path)));
-  const path = layerIndexPath('site');
-  const index = parseLayerIndex('site', tree.get(path) ?? Buffer.from(''), nodeDigest);
-  const files = new Map([...(index?.files ?? [])].filter(([own]) => isPublished(own)));
-  return index ? tree.set(path, Buffer.from(layerIndexText({ ...index, files }, nodeDigest))) : tree;
+  for (const path of [...tree.keys()].filter(isLayerPart)) tree.delete(path);
+  for (const layer of layerNames.filter((name) => tree.has(layerIndexPath(name)))) {
+    const index = readLayerIndex(root, layer);
+    const files = new Map([...(index?.files ?? [])].filter(([own]) => isPublished(own)));
+    for (const [path, text] of index ? layerIndexFiles({ ...index, files }, nodeDigest) : [])
+      tree.set(path, Buffer.from(text));
+  }
+  return tree;
 }
 
 /** Call it once, at the top of a test file. */

@@ -1,5 +1,6 @@
 /** Builds for tests, the pages layer by default and no retention, so that folders can be compared; and answers from them. */
-import { type LayerName, layerIndexPath, layerIndexText } from '../../api/contract/layers.ts';
+import { layerIndexFiles } from '../../api/contract/layer-index.ts';
+import type { LayerName } from '../../api/contract/layers.ts';
 import { splitTarget } from '../../api/contract/target.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
@@ -49,7 +50,7 @@ export async function compileInMemory(connection: Connection): Promise<MemoryFol
   for await (const file of pagesLayer.files(snapshot))
     folder.files.set(file.path, (await file.content()).slice());
   const index = await layerInMemory(pagesLayer, snapshot);
-  folder.files.set(layerIndexPath('pages'), Buffer.from(layerIndexText(index)));
+  for (const [path, text] of layerIndexFiles(index)) folder.files.set(path, Buffer.from(text));
   return folder;
 }
 

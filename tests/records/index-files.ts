@@ -1,7 +1,8 @@
 /** Makes the index of a layer vouch for files that a test wrote. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LayerName, layerIndexPath, layerIndexText } from '../../api/contract/layers.ts';
+import { layerIndexFiles } from '../../api/contract/layer-index.ts';
+import type { LayerName } from '../../api/contract/layers.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { hashOf } from './named-files.ts';
 
@@ -12,8 +13,6 @@ export function indexFiles(out: string, layer: LayerName, added: readonly string
   const paths = new Set([...(before?.files.keys() ?? []), ...added]);
   const files = new Map([...paths].map((path) => [path, hashOf(readFileSync(join(out, path)))]));
   const { code = '', manifest = folder.manifest()! } = before ?? {};
-  folder.put(
-    layerIndexPath(layer),
-    Buffer.from(layerIndexText({ layer, code, manifest, isFinished: true, files })),
-  );
+  const index = layerIndexFiles({ layer, code, manifest, isFinished: true, files });
+  for (const [path, text] of index) folder.put(path, Buffer.from(text));
 }

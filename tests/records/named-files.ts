@@ -12,8 +12,15 @@ interface Manifest {
 }
 interface Index {
   finished: boolean;
-  files: [path: string, hash: string][];
+  count: number;
+  parts: string[];
 }
+
+type ListedFile = [path: string, hash: string];
+
+/** FNV-1a of the bytes of a text, 32 bits. */
+const numberOf = (text: string): number =>
+  Buffer.from(text).reduce((hash, byte) => Math.imul(hash ^ byte, 16_777_619) >>> 0, 2_166_136_261);
 
 export const hashOf = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 20);
@@ -54,9 +61,18 @@ class Walk {
   }
 
   layer(layer: string): void {
-    const { finished, files } = JSON.parse(this.#read(`layers/${layer}.json`, undefined)) as Index;
+    const { finished, count, parts } = JSON.parse(this.#read(`layers/${layer}.json`, undefined)) as Index;
     if (!finished) this.#faults.push(`layers/${layer}.json is unfinished`);
-    for (const [path, hash] of files) this.#read(path, hash);
+    let found = 0;
+    for (const [number, part] of parts.entries())
+      for (const [path, hash] of JSON.parse(
+        this.#read(`layers/${layer}/${part}.json`, part),
+      ) as ListedFile[]) {
+        this.#read(path, hash);
+        if (numberOf(path) % parts.length !== number) this.#faults.push(`${path} is in part ${number}`);
+        found += 1;
+      }
+    if (found !== count) this.#faults.push(`layers/${layer}.json counts ${count} files, not ${found}`);
   }
 
   faults(): string[] {

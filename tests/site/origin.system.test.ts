@@ -90,7 +90,7 @@ describe('without an origin', () => {
     );
     expect(texts.size).toBeGreaterThan(1000);
     expect(named(texts, ofNoSite)).toEqual([]);
-    expect(originOfLists(new OutputFolder(inject('sample').out).layerState('lists'))).toBeUndefined();
+    expect(originOfLists(new OutputFolder(inject('sample').out).layerHead('lists'))).toBeUndefined();
   });
 
   it('pages have relative addresses, there is no sitemap, and /mcp cites the host that was asked', async () => {
@@ -130,5 +130,5 @@ it('with an origin files and answers name it alone, also that of this machine', 
     '/mcp',
   ])
     expect([path, answers.get(path)!.includes(`${origin}/`)]).toEqual([path, true]);
-  expect(originOfLists(new OutputFolder(out).layerState('lists'))).toBe(origin);
+  expect(originOfLists(new OutputFolder(out).layerHead('lists'))).toBe(origin);
 });

@@ -2,8 +2,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { layerIndexPath, layerNames } from '../../api/contract/layers.ts';
-import { contentHash } from '../../api/contract/snapshot.ts';
+import { layerIndexFiles } from '../../api/contract/layer-index.ts';
+import {
+  isLayerPart,
+  type LayerName,
+  layerIndexPath,
+  layerNames,
+  layerOf,
+} from '../../api/contract/layers.ts';
+import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { build, verify } from '../records/build.ts';
 import { useMemoryFolder } from '../support/temporary-folder.ts';
 import { memoryDatabase } from '../records/databases.ts';
@@ -49,40 +56,43 @@ async function expectOwnFilesOnly(): Promise<void> {
   expect(others).toEqual(own.filter((path) => !path.startsWith('.')));
 }
 
-/** Changes the index of each layer. */
-function changeIndexes(change: (text: string, name: string) => string): void {
+/** Changes the head of the index of each layer. */
+function changeHeads(change: (text: string) => string): void {
   for (const name of layerNames) {
-    const path = join(out, layerIndexPath(name));
-    writeFileSync(path, change(clean.get(layerIndexPath(name))!.toString(), name));
+    const path = layerIndexPath(name);
+    writeFileSync(join(out, path), change(clean.get(path)!.toString()));
   }
 }
 
-/** The text of an index that names the stale files of its layer, too. */
-const withStale = (text: string) => {
-  const layer = /"layer":"([^"]+)"/.exec(text)![1]!;
-  const place = {
-    pages: 'api/',
-    site: 'docs/',
-    lists: 'lists/',
-    'by-imdb': 'by-imdb/',
-    downloads: 'downloads/',
-  };
-  const named = stale.filter((path) => path.startsWith(place[layer as keyof typeof place]));
-  for (const path of named) writeInto(out, path, 'stale');
-  return text.replace(
-    '"files":[',
-    `"files":[${named.map((path) => `["${path}","0123456789abcdef0123"],`).join('')}`,
-  );
-};
+/** The files of each layer, with the stale ones, which are there again. */
+function filesWithStale(name: LayerName): [path: string, hash: string][] {
+  const own = stale.filter((path) => layerOf(path) === name);
+  for (const path of own) writeInto(out, path, 'stale');
+  const { files } = new OutputFolder(out).layerIndex(name)!;
+  return [...files, ...own.map((path): [string, string] => [path, '0123456789abcdef0123'])];
+}
 
 test.each<[string, () => void, object?]>([
   ['build --full', () => {}, { full: true }],
   [
     'a build after an interrupted one',
-    () => changeIndexes((text) => text.replace('"finished":true', '"finished":false')),
+    () => changeHeads((text) => text.replace('"finished":true', '"finished":false')),
   ],
-  ['a build without indexes', () => changeIndexes(() => '')],
-  ['a build with damaged indexes', () => changeIndexes((text) => text.slice(0, text.length / 2))],
+  [
+    'a build without indexes',
+    () => {
+      for (const name of layerNames)
+        for (const path of [layerIndexPath(name), `layers/${name}`])
+          rmSync(join(out, path), { recursive: true });
+    },
+  ],
+  ['a build with damaged heads of indexes', () => changeHeads((text) => text.slice(0, text.length / 2))],
+  [
+    'a build with damaged parts of indexes',
+    () => {
+      for (const path of [...clean.keys()].filter(isLayerPart)) writeFileSync(join(out, path), '[]');
+    },
+  ],
   ['a build of what is up to date', () => {}, {}],
 ])('%s keeps them, and verify names them without failing', async (_, prepare, options) => {
   prepare();
@@ -91,26 +101,33 @@ test.each<[string, () => void, object?]>([
 });
 
 test('a build after an upgrade of the program removes what the indexes of the old version name', async () => {
-  changeIndexes((text) => withStale(text).replace(/"format":[0-9]+/g, '"format":1'));
+  for (const layer of layerNames) {
+    const files = filesWithStale(layer);
+    writeFileSync(join(out, layerIndexPath(layer)), JSON.stringify({ format: 12, layer, files }));
+    rmSync(join(out, 'layers', layer), { recursive: true });
+  }
   // A layer that this version does not have, and a path that leads out of the folder.
   writeInto(
     out,
     'layers/search.json',
     '{"layer":"search","files":[["search/a.json","x"],["../outside.txt","x"]]}',
   );
-  writeInto(out, 'search/a.json', 'stale');
+  writeInto(out, 'layers/words/0123456789abcdef0123.json', '[["search/b.json","x"]]');
+  writeInto(out, 'layers/words.json', '{"layer":"words","parts":["0123456789abcdef0123"]}');
+  for (const path of ['search/a.json', 'search/b.json']) writeInto(out, path, 'stale');
   writeInto(out, '../outside.txt', 'not in the folder');
-  await buildAll();
+  const { layers } = await buildAll();
+  expect(new Set(layers.map(({ reason }) => reason))).toEqual(new Set(['the index is of another version']));
   await expectOwnFilesOnly();
   expect(readTree(join(out, '..')).get('outside.txt')?.toString()).toBe('not in the folder');
 });
 
 test('a build of other code removes what a valid index names, and nothing else', async () => {
-  changeIndexes((text) => {
-    const changed = withStale(text).replace(/"code":"[^"]*"/, '"code":"other"');
-    const id = /"id":"([^"]+)",/.exec(changed)![1]!;
-    return changed.replace(id, contentHash(Buffer.from(changed.replace(`"id":"${id}",`, ''))));
-  });
+  for (const layer of layerNames) {
+    const index = new OutputFolder(out).layerIndex(layer)!;
+    const other = { ...index, code: 'other', files: new Map(filesWithStale(layer)) };
+    for (const [path, text] of layerIndexFiles(other)) writeInto(out, path, text);
+  }
   await buildAll();
   await expectOwnFilesOnly();
 });

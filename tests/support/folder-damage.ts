@@ -56,6 +56,7 @@ export const areas: Readonly<Record<string, RegExp>> = {
   'an asset': /^assets\//,
   'a download': /^downloads\//,
   'an index': /^layers\/[^/]+$/,
+  'a part of an index': /^layers\/[^/]+\/./,
 };
 
 export class Vandal {
