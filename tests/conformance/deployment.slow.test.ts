@@ -58,6 +58,19 @@ describe.for(webServers)('%s in front of the service', (server) => {
     expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
   });
 
+  it('leaves what is too large to the words of the service', async (context) => {
+    const { ask } = await inFrontOf(context, writing.port);
+    const headers = { 'x-api-key': writing.key, 'content-type': 'application/json' };
+    const batch = (bytes: number) => ask('POST', '/api/batch', { headers }, ' '.repeat(bytes));
+    const words = await batch(600 * 1024);
+    expect([words.status, JSON.parse(words.body.toString())]).toEqual([
+      ...[413, expect.objectContaining({ type: '/docs#problem-body-too-large' })],
+    ]);
+    if (server === 'nginx') expect((await batch(1536 * 1024)).status).toBe(413);
+    const long = await ask('GET', `/api/search?q=${'a'.repeat(20 * 1024)}`);
+    expect(long.status).toBe(431);
+  });
+
   it('answers every request after a pause, reads and writes', async (context) => {
     const { ask } = await inFrontOf(context, writing.port, `${pool}ms`);
     const headers = { 'x-api-key': writing.key, 'content-type': 'application/json' };
