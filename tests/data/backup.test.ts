@@ -1,6 +1,8 @@
 /** A backup is consistent and checked. Restoring takes only a sound backup, over a database that no program uses, in one step. */
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   lstatSync,
@@ -114,6 +116,14 @@ describe('a backup', () => {
 });
 
 describe('a restored database', () => {
+  it.skipIf(process.getuid?.() !== 0)('by root leaves the database to its user, with its mode', () => {
+    chownSync(db(), 4242, 4243);
+    chmodSync(db(), 0o640);
+    restore(backup(), db());
+    const { uid, gid, mode } = statSync(db());
+    expect([uid, gid, mode & 0o777]).toEqual([4242, 4243, 0o640]);
+  });
+
   it('has the record of the backup, in the place of a missing or an existing database, which is kept', () => {
     const counts = inDatabase(db(), countRecords);
     inDatabase(db(), addMovie);

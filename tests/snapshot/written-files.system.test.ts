@@ -2,6 +2,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { layerIndexPath } from '../../api/contract/layers.ts';
 import { build, verify } from '../records/build.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 import { memoryDatabase } from '../records/databases.ts';
@@ -207,4 +208,15 @@ test.each([
   const made = files.filter(({ path, action }) => action === 'written' && path.startsWith('shards/search/'));
   expect(made.length).toBeLessThanOrEqual(most);
   expect((await verify(connection, out, [])).differences).toEqual([]);
+});
+
+test('files that are whole are neither written nor reported where an index is lost', async () => {
+  const connection = memoryDatabase(fillWithTinyRecord);
+  await build(connection, out, options);
+  const before = inodes();
+  rmSync(join(out, layerIndexPath('lists')));
+  const { files } = await build(connection, out, options);
+  expect(files).toEqual([]);
+  for (const [path, inode] of inodes())
+    if (!path.startsWith('layers/')) expect([path, before.get(path)]).toEqual([path, inode]);
 });
