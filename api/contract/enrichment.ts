@@ -42,3 +42,24 @@ export const termsOf = (source: string): EnrichmentTerms | undefined =>
 /** The resources with fields that a source can fill: data/enrich/wanted.ts. */
 export const enrichedResources = ['movies', 'nominees'] as const;
 export type EnrichedResource = (typeof enrichedResources)[number];
+
+/** Wikimedia Commons: the images that Wikidata names, each with a page that names its author and licence. */
+export const commonsOrigin = 'https://commons.wikimedia.org';
+/** Where the addresses of images lead. */
+export const commonsFilesOrigin = 'https://upload.wikimedia.org';
+
+const filePath = /^https?:\/\/commons\.wikimedia\.org\/wiki\/Special:FilePath\/([^/?#\s]+)(\?width=\d+)?$/;
+/** Pixels: the portrait of a page on a screen of double density. */
+const width = 400;
+
+/** The address of an image in the size of a portrait, from its address at Wikidata; undefined for another. */
+export function commonsImage(address: string): string | undefined {
+  const [, file] = filePath.exec(address) ?? [];
+  return file && `${commonsOrigin}/wiki/Special:FilePath/${file}?width=${width}`;
+}
+
+/** The page about an image, with its author and licence; undefined for an image of another site. */
+export function commonsPage(address: string | null): string | undefined {
+  const [, file] = filePath.exec(address ?? '') ?? [];
+  return file && `${commonsOrigin}/wiki/File:${file}`;
+}

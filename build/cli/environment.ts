@@ -2,6 +2,7 @@
  * The environment variables of the command line: the one table that options, --help and all code that reads
  * them share.
  */
+import { commonsFilesOrigin, commonsOrigin } from '../../api/contract/enrichment.ts';
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { filesPerRead, readsPerMinute, searchesPerRead, writesPerMinute } from '../../api/contract/limits.ts';
@@ -179,7 +180,7 @@ export function wholeNumber(minimum: number, maximum: number) {
   };
 }
 
-/** Reads a list such as "https://image.tmdb.org, https://upload.wikimedia.org". */
+/** Reads a list such as "https://image.tmdb.org, https://commons.wikimedia.org". */
 export function imageOrigins(value: string): readonly string[] {
   const origins = value.split(/[\s,]+/).filter((origin) => origin !== '');
   for (const origin of origins)
@@ -189,7 +190,11 @@ export function imageOrigins(value: string): readonly string[] {
       new URL(origin).origin !== origin
     )
       throw new InvalidArgumentError(`"${origin}" is not an origin such as https://image.tmdb.org.`);
-  return [...new Set(origins)];
+  // An address of an image at Wikimedia Commons leads to its other host.
+  const all = origins.flatMap((origin) =>
+    origin === commonsOrigin ? [origin, commonsFilesOrigin] : [origin],
+  );
+  return [...new Set(all)];
 }
 
 /** Reads the address of a site. */

@@ -10,7 +10,7 @@ import { type Candidate, Filling, type FillOptions } from './filling.ts';
 import { genresOf } from './genres.ts';
 import { brief, type EnrichReport } from './report.ts';
 import { oldestAllowed, removeExpired } from './restricted.ts';
-import { type WantedRecord, wantedRecords } from './wanted.ts';
+import { isOfCompany, type WantedRecord, wantedRecords } from './wanted.ts';
 
 const images = 'https://image.tmdb.org/t/p/w500';
 /** With --refresh, answers of the same day count as new, so that an interrupted refresh continues. */
@@ -69,6 +69,7 @@ function wantedOf(connection: Connection, resource: EnrichedResource, { refresh 
     .pluck();
   const renewed = new Set(refresh ? given.all(resource) : []);
   return wantedRecords(connection, resource)
+    .filter(({ filmindexId }) => !isOfCompany(filmindexId))
     .filter(({ id, isIncomplete }) => isIncomplete || renewed.has(id))
     .map((record) => ({ ...record, resource }));
 }

@@ -22,11 +22,19 @@ export interface WantedRecord {
   isIncomplete: 0 | 1;
 }
 
-const prefixes: Readonly<Record<EnrichedResource, string>> = { movies: 'tt', nominees: 'nm' };
+const prefixes: Readonly<Record<EnrichedResource, readonly string[]>> = {
+  movies: ['tt'],
+  nominees: ['nm', 'co'],
+};
 
-/** The resource that an id of the film index belongs to; undefined for that of a company, or no id. */
+/** Whether an id of the film index is that of a company: of these a source knows the picture only. */
+export const isOfCompany = (filmindexId: string): boolean => filmindexId.startsWith('co');
+
+/** The resource that an id of the film index belongs to; undefined for no id. */
 export const resourceOf = (filmindexId: string): EnrichedResource | undefined =>
-  enrichedResources.find((resource) => new RegExp(`^${prefixes[resource]}[0-9]+$`).test(filmindexId));
+  enrichedResources.find((resource) =>
+    new RegExp(`^(${prefixes[resource].join('|')})[0-9]+$`).test(filmindexId),
+  );
 
 /**
  * The records of a resource with an id in the film index, ascending by id.
@@ -37,12 +45,17 @@ export function wantedRecords(
   resource: EnrichedResource,
   fields: readonly string[] = enrichedFields[resource],
 ): WantedRecord[] {
+  const anyUnset = `(${fields.map(isUnset).join(' OR ')})`;
+  const isIncomplete =
+    resource === 'movies'
+      ? anyUnset
+      : `CASE WHEN filmindex_id GLOB 'co*' THEN profile_path IS NULL ELSE ${anyUnset} END`;
   return connection
     .prepare<[string], WantedRecord>(
-      `SELECT id, filmindex_id AS filmindexId, (${fields.map(isUnset).join(' OR ')}) AS isIncomplete
-       FROM ${resource} WHERE filmindex_id GLOB ? || '*' ORDER BY id`,
+      `SELECT id, filmindex_id AS filmindexId, ${isIncomplete} AS isIncomplete
+       FROM ${resource} WHERE substr(filmindex_id, 1, 2) IN (SELECT value FROM json_each(?)) ORDER BY id`,
     )
-    .all(prefixes[resource]);
+    .all(JSON.stringify(prefixes[resource]));
 }
 
 /** The SQL condition that a field is unset. */

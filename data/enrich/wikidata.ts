@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isCountryCode } from '../../api/contract/countries.ts';
-import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
+import { commonsImage, type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import type { Connection } from '../database/open.ts';
 import { UserError } from '../system/messages.ts';
@@ -14,7 +14,7 @@ import type { RecordFields } from '../record/validation.ts';
 import { type Candidate, Filling, type FillOptions } from './filling.ts';
 import { genresOf } from './genres.ts';
 import { brief, type EnrichReport } from './report.ts';
-import { resourceOf, type WantedRecord, wantedRecords } from './wanted.ts';
+import { isOfCompany, resourceOf, type WantedRecord, wantedRecords } from './wanted.ts';
 
 export interface WikidataOptions extends FillOptions {
   /** Files, or "-" for standard input. */
@@ -97,7 +97,7 @@ function* candidatesOf(
  */
 export const variables = {
   movies: ['genreLabel', 'duration', 'date', 'country', 'tmdb'],
-  nominees: ['birth', 'death', 'placeLabel', 'tmdb'],
+  nominees: ['birth', 'death', 'placeLabel', 'tmdb', 'image'],
 } as const satisfies Record<EnrichedResource, readonly string[]>;
 type Variable = (typeof variables)[EnrichedResource][number];
 
@@ -132,10 +132,13 @@ function addRow(row: unknown, wanted: ReadonlySet<string>, all: FactsById): stri
   if (facts && Number(facts.item.slice(1)) < Number(item.slice(1))) return undefined;
   if (facts?.item !== item) facts = { item, texts: {}, neutral: {} };
   all.set(id, facts);
-  for (const variable of variables[resource]) {
+  const asked: readonly Variable[] = isOfCompany(id) ? ['image'] : variables[resource];
+  for (const variable of asked) {
     const { text, isValue, isNeutral } = textOf(row[variable]);
     const texts = isNeutral ? facts.neutral : facts.texts;
-    if (text !== undefined && isValue) texts[variable] = (texts[variable] ?? new Set()).add(text);
+    const isImage = variable === 'image' && commonsImage(text ?? '') !== undefined;
+    if (text !== undefined && (isValue || isImage))
+      texts[variable] = (texts[variable] ?? new Set()).add(text);
   }
   return undefined;
 }
@@ -162,6 +165,8 @@ const minutes: Read = (text) =>
 const day: Read = (text) => /^\+?([0-9]{4}-[0-9]{2}-[0-9]{2})(T|$)/.exec(text)?.[1];
 const country: Read = (text) => (isCountryCode(text.toUpperCase()) ? text.toUpperCase() : undefined);
 const positive: Read = (text) => (/^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined);
+/** An image at Wikimedia Commons. */
+const image: Read = (text) => commonsImage(text);
 /** A label that is only an id says nothing. */
 const label: Read = (text) => (isItem(text) ? null : text.trim() || null);
 
@@ -179,6 +184,7 @@ const rules: Readonly<Record<EnrichedResource, Readonly<Record<string, [Variable
     deathday: ['death', day],
     place_of_birth: ['placeLabel', label],
     moviedb_person_id: ['tmdb', positive],
+    profile_path: ['image', image],
   },
 };
 

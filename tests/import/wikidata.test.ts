@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { commonsPage } from '../../api/contract/enrichment.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { genresOf } from '../../data/enrich/genres.ts';
 import { withIds } from '../../data/enrich/queries.ts';
@@ -130,7 +131,7 @@ it('a value that cannot be read, a row without its ids, and what contradicts its
   ]);
 });
 
-it('records that the source does not have are named, of the resources that it covers; companies are not asked for', async () => {
+it('records that the source does not have are named, of the resources that it covers; of a company only the logo is taken', async () => {
   addUnknown(connection, ['tt404'], ['nm404', 'co1']);
   const notFound = async (row: Row) => {
     const { movies, nominees } = (await wikidata(resultsOf([row]))).resources;
@@ -139,10 +140,7 @@ it('records that the source does not have are named, of the resources that it co
   expect(await notFound(film)).toEqual([['tt404'], []]);
   for (const nothing of ['[]', resultsOf([])])
     expect((await wikidata(nothing)).resources.movies.found).toBe(0);
-  expect(await notFound({ ...person, imdb: 'co1', birth: '1899-12-25' })).toEqual([
-    ['tt1', 'tt404'],
-    ['nm1', 'nm404'],
-  ]);
+  expect(await notFound({ ...person, imdb: 'co1', birth: '1899-12-25' })).toEqual([[], ['nm1', 'nm404']]);
   expect(known(connection, 'nominees', 3)).toEqual({});
 });
 
@@ -214,4 +212,35 @@ it.each([
   expect(names).toEqual(expect.arrayContaining(['imdb', 'item', ...variables[resource]]));
   for (const variable of names) expect(query.split(`?${variable}`).length, variable).toBeGreaterThan(2);
   expect(withIds(query, ['tt1', 'tt2'])).toContain('VALUES ?imdb { "tt1" "tt2" }\n');
+});
+
+it('the image of a person and the logo of a company are addresses at Wikimedia Commons; others are not taken', async () => {
+  const file = 'http://commons.wikimedia.org/wiki/Special:FilePath/';
+  addUnknown(connection, [], ['co1', 'nm2', 'nm3', 'nm4']);
+  const picture = (imdb: string, value: string, type = 'uri') => ({
+    imdb,
+    item: 'Q9',
+    image: { type, value },
+  });
+  await wikidata(
+    resultsOf([
+      picture('nm1', `${file}Humphrey%20Bogart%20%281940%29.jpg`),
+      picture('nm1', `${file}Older.jpg`),
+      picture('co1', `${file}Warner%20logo.svg`),
+      picture('nm2', 'http://www.wikidata.org/.well-known/genid/1'),
+      picture('nm3', 'https://evil.example/wiki/Special:FilePath/A.jpg'),
+      picture('nm4', `${file}A.jpg/../../x`),
+    ]),
+  );
+  const address = (name: string) => `https://commons.wikimedia.org/wiki/Special:FilePath/${name}?width=400`;
+  expect([1, 2, 3, 4, 5].map((id) => known(connection, 'nominees', id))).toEqual([
+    { profile_path: address('Humphrey%20Bogart%20%281940%29.jpg') },
+    { profile_path: address('Warner%20logo.svg') },
+    ...[{}, {}, {}],
+  ]);
+  expect(commonsPage(address('Warner%20logo.svg'))).toBe(
+    'https://commons.wikimedia.org/wiki/File:Warner%20logo.svg',
+  );
+  for (const other of [null, 'https://posters.example/A.jpg', `${file}A.jpg?width=1&x`])
+    expect(commonsPage(other)).toBeUndefined();
 });

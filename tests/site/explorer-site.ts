@@ -1,4 +1,5 @@
 /** The explorer over the sample and some records of its own, and an address of every kind of its pages. */
+import { commonsOrigin } from '../../api/contract/enrichment.ts';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
@@ -12,6 +13,7 @@ import { executablePath, useBrowser } from '../support/chromium.ts';
 
 /** The only other host whose pictures the pages show. */
 export const pictureOrigin = 'https://posters.example';
+const portrait = `${commonsOrigin}/wiki/Special:FilePath/A%20B.jpg?width=400`;
 /** A title that ends a script element and begins another. */
 export const hostileTitle = '</script><script>document.title="run"</script> & "Co"';
 /** A title wider than every line. */
@@ -65,6 +67,8 @@ const records = `
     (1118, 'Randy Newman', 'Sound', '${hostileAddress}'), (1119, 'Producer of Junior', NULL, NULL),
     (1120, 'Joint One', NULL, NULL), (1121, 'Joint Two', NULL, NULL), (1122, 'Rival Three', NULL, NULL),
     (1123, '${longTitle}', NULL, NULL), (1124, '${hostileTitle}', NULL, NULL);
+  UPDATE nominees SET profile_path = '${portrait}' WHERE id IN (1120, 1121);
+  UPDATE nominees SET filmindex_id = 'co1121' WHERE id = 1121;
   INSERT INTO songs (id, original_title, artist_names) VALUES
     (16, 'Can You Feel the Love Tonight', 'Elton John'), (17, 'Circle of Life', 'Elton John'),
     (18, 'Hakuna Matata', 'Elton John'), (19, 'Look What Love Has Done', 'Carole Bayer Sager'),
@@ -95,14 +99,17 @@ export async function explorerFolder(): Promise<string> {
   unmarkSample(connection);
   connection.exec(records);
   const out = join(folder, 'dist');
-  await build(connection, out, { layers: ['site', 'downloads'], imageOrigins: [pictureOrigin] });
+  await build(connection, out, {
+    layers: ['site', 'downloads'],
+    imageOrigins: [pictureOrigin, commonsOrigin],
+  });
   connection.close();
   return out;
 }
 
 /** Starts the service over a folder of explorerFolder(). @param origin that the pages name */
 export const startExplorer = (out: string, origin?: string): Promise<RunningService> =>
-  startService(out, { imageOrigins: [pictureOrigin], ...(origin && { origin }) });
+  startService(out, { imageOrigins: [pictureOrigin, commonsOrigin], ...(origin && { origin }) });
 
 /** The site and a browser for all tests of a file; empty without a browser. */
 export function useExplorer() {

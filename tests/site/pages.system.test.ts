@@ -10,7 +10,7 @@ import { HtmlValidate } from 'html-validate';
 import jsonld from 'jsonld';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiRoot } from '../../api/contract/answers.ts';
-import { enrichmentSources } from '../../api/contract/enrichment.ts';
+import { commonsOrigin, enrichmentSources } from '../../api/contract/enrichment.ts';
 import { resourceNames } from '../../api/contract/names.ts';
 import { parameters } from '../../api/contract/parameters.ts';
 import { sampleNotice } from '../../api/contract/sample.ts';
@@ -625,11 +625,19 @@ it('a snapshot that cannot be read is a page that says so, and which nothing sto
 
 it('pictures come from the hosts that the operator allows, and from no other', async () => {
   const { headers, body } = await service.ask('/movies/900001-first-film');
-  const policy = `img-src 'self' data: ${pictureOrigin};`;
+  const policy = `img-src 'self' data: ${pictureOrigin} ${commonsOrigin};`;
   expect(headers['content-security-policy']).toContain(policy);
   expect(readFileSync(`${out}/_headers`, 'utf8')).toContain(policy);
   expect(body.toString()).toContain(`src="${pictureOrigin}/first.png"`);
   expect(await htmlAt('/movies/900002')).not.toContain('<img');
+  const portrait = await htmlAt('/nominees/1120');
+  expect(portrait).toContain('alt="Portrait of Joint One" width="160" height="160"');
+  expect(portrait).toMatch(
+    /href="https:\/\/commons\.wikimedia\.org\/wiki\/File:A%20B\.jpg"[^>]*>Image: Wikimedia Commons</,
+  );
+  expect(await htmlAt('/nominees/1121')).toContain('alt="Logo of Joint Two"');
+  // Addresses of images at Commons lead to another host.
+  expect(imageOrigins(commonsOrigin)).toEqual([commonsOrigin, 'https://upload.wikimedia.org']);
   const allowed = ['https://a.example', 'https://b.example:8443'];
   expect(imageOrigins(` ${allowed.join(', ')},https://a.example`)).toEqual(allowed);
   for (const text of [

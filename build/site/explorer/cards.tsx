@@ -4,8 +4,9 @@
  * A card has the colour of the film's decade; gold on it is what the film won.
  */
 import type { ComponentChildren } from 'preact';
+import { commonsPage } from '../../../api/contract/enrichment.ts';
 import { count } from '../shared/format.ts';
-import { decadeClass, type Visit, webAddress } from './parts.tsx';
+import { decadeClass, externalLink, type Visit, webAddress } from './parts.tsx';
 
 /** What a card shows of a film. */
 export interface CardFilm {
@@ -91,9 +92,20 @@ export const OpeningFrame = (props: FrameProps) => (
   </header>
 );
 
-/** The portrait of a person or the logo of a company; nothing without an address. */
-export const Portrait = ({ visit, address }: { visit: Visit; address: string | null }) =>
-  picture(visit, address, 'person');
+/**
+ * The portrait of a person or the logo of a company; nothing without an address.
+ * @param props.alt what it shows, where no text beside it says so
+ */
+export const Portrait = (props: { visit: Visit; address: string | null; alt?: string; isLogo?: boolean }) =>
+  picture(props.visit, props.address, props.isLogo ? 'person logo' : 'person', props.alt);
+
+/** A link to the page that names the author and the licence of an image, else to the image. */
+export const imageSource = (address: string | null): ComponentChildren => {
+  const page = commonsPage(address);
+  return page === undefined
+    ? externalLink(address, 'on another site')
+    : externalLink(page, 'Image: Wikimedia Commons');
+};
 
 /** The poster of a film; nothing without an address. */
 export const Poster = ({ visit, address }: { visit: Visit; address: string | null }) =>
@@ -105,12 +117,12 @@ export function isShown({ imageOrigins }: Visit, address: string | null): boolea
   return url !== undefined && imageOrigins.has(url.origin);
 }
 
-const picture = (visit: Visit, address: string | null, kind: 'film' | 'person') =>
+const picture = (visit: Visit, address: string | null, kind: 'film' | 'person' | 'person logo', alt = '') =>
   isShown(visit, address) && (
     <img
       class={`picture ${kind}`}
       src={webAddress(address)!.href}
-      alt=""
+      alt={alt}
       width="160"
       height={kind === 'film' ? 240 : 160}
       loading="lazy"

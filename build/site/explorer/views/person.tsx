@@ -3,7 +3,7 @@
 import type { Nominee } from '../../../../api/contract/resources.ts';
 import { date } from '../../shared/format.ts';
 import { compareHref, hrefOf, rankingHref } from '../addresses.ts';
-import { isShown, Portrait } from '../cards.tsx';
+import { imageSource, isShown, Portrait } from '../cards.tsx';
 import { personSentence } from '../happened.ts';
 import { NominationTable } from '../nominations.tsx';
 import {
@@ -35,12 +35,19 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
   const { name, nominations, known_for_department: department, birthday } = person;
   const won = nominations.filter(({ winner }) => winner);
   const tally = tallyOf(nominations);
+  const isLogo = person.filmindex_id?.startsWith('co') === true;
   const hasPortrait = isShown(visit, person.profile_path);
   const body = (
     <article class={hasPortrait ? 'record' : undefined}>
       {hasPortrait && (
         <div class="portrait">
-          <Portrait visit={visit} address={person.profile_path} />
+          <Portrait
+            visit={visit}
+            address={person.profile_path}
+            alt={`${isLogo ? 'Logo' : 'Portrait'} of ${name}`}
+            isLogo={isLogo}
+          />
+          {imageSource(person.profile_path)}
         </div>
       )}
       <div>
@@ -70,7 +77,7 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
             ['Died', person.deathday && date(person.deathday)],
             ['Place of birth', person.place_of_birth],
             ['Website', externalLink(person.homepage, 'official website')],
-            ['Portrait', externalLink(person.profile_path, 'on another site')],
+            ['Portrait', !hasPortrait && imageSource(person.profile_path)],
           ]}
         />
         {await careerOf(visit, person)}
