@@ -32,8 +32,8 @@ export interface LayerState {
 }
 
 /**
- * Whether the files of a layer may be used: they are those of a snapshot. Who makes, sends, serves or judges
- * derived files asks this.
+ * Whether the files of a layer may be used: they are those of a snapshot. The build, the service, publishing
+ * and `doctor` all decide it here.
  * @param state undefined for no valid index
  * @param snapshot id of the current snapshot
  * @param code fingerprint of the running program; left out where files of another version will do

@@ -160,7 +160,7 @@ const pages = new SitePages({
   cacheBytes: 2 * 1024 * 1024,
   unavailable: {
     title: 'You are offline',
-    text: 'This page is not in this browser yet. Open it once with a network, or keep the record on the page of downloads.',
+    text: 'This browser has not saved this page. Connect to the network to open it. To read all pages offline, choose “Keep the record in this browser” on the page Downloads.',
   },
 });
 

@@ -54,7 +54,7 @@ async function textAt(path: string): Promise<string> {
 }
 
 const why =
-  'Awards and nominations that were not for one film, or named nobody, count as honors, not as nominations.';
+  'Awards that were not for one film, or that named no person, are listed as honors. They do not count as nominations.';
 
 it.each<[page: string, path: string, ...texts: string[]]>([
   [
@@ -78,7 +78,7 @@ it.each<[page: string, path: string, ...texts: string[]]>([
   [
     'film',
     '/movies/2',
-    'Film year 1951',
+    'Films 1951 Rashomon',
     'Rashomon Won Honorary Foreign Language Film Award · 1952 · named nobody',
   ],
   ['person', '/nominees/2', 'Percy Ikerd (Fox) Assistant Director · 1929 · nominated · not for one film'],
@@ -102,10 +102,10 @@ it('an honor that was not awarded is not shown as awarded', async () => {
 });
 
 it('a film has the same years on its page, in lists, in the search and in the API', async () => {
-  expect(await textAt('/movies/1')).toContain('Film year 1927/28');
+  expect(await textAt('/movies/1')).toContain('Films 1927/28 Wings');
   expect(await textAt('/movies?title=wings')).toContain('Wings Best Picture 1927/28');
   expect(await textAt('/search?q=wings')).toContain('Film · 1927/28');
-  expect(await textAt('/ceremonies/1')).toContain('for films of 1927/28');
+  expect(await textAt('/ceremonies/1')).toContain('For films of 1927/28');
   for (const year of [1927, 1928]) expect(await textAt(`/movies?filmYear=${year}`)).toContain('Wings');
   const { body } = await running.service.ask(
     '/api/movies?include=film_year&sort=film_year&fields=film_year,film_years',

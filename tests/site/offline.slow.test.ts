@@ -188,7 +188,7 @@ describe.skipIf(!executablePath)('on a host of plain files', () => {
     );
     await page.goto(`${host}/movies/1`);
     const message = page.getByText('The record cannot be read at the moment.');
-    await message.or(page.getByText('not in this browser yet')).first().waitFor();
+    await message.or(page.getByText('has not saved this page')).first().waitFor();
     expect(await keptShards()).toEqual([]);
     isSignedIn = true;
     await shows(host, { '/movies/1': 'Sunrise' });

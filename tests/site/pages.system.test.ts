@@ -279,7 +279,7 @@ describe('an address', () => {
     ],
     ['/search?q=lion&filmYear=x&yearStart=x', 'from', 'years', 'A year is a number'],
     ['/rankings/top-movies?yearEnd=x', 'to', 'years', 'A year is a number'],
-    ['/songs?winner=perhaps', 'winner', 'winner', 'Outcome: choose one of the list.'],
+    ['/songs?winner=perhaps', 'winner', 'winner', 'Outcome: choose a value from the list.'],
     ['/movies?sort=size', 'sort', 'sort', 'There is no such order.'],
   ])('%s says at the field what is wrong, in the words of the page', async (target, field, name, fault) => {
     const { status, body } = await service.ask(target);

@@ -23,7 +23,7 @@ export interface CardFilm {
 /** The class of a title by its length and its longest word: longer ones are set smaller. */
 function lengthClass(title: string): string {
   if (title.length > 60 || /\S{15}/.test(title)) return ' longest';
-  if (title.length > 28 || /\S{11}/.test(title)) return ' long';
+  if (title.length > 28 || /\S{12}/.test(title)) return ' long';
   return title.length > 8 || /\S{8}/.test(title) ? ' medium' : '';
 }
 

@@ -135,12 +135,12 @@ export function faultText(fault: ParameterFault | undefined, words: Wording): st
   const crossed = /(\d+) is after \w+ (\d+)/.exec(message);
   if (crossed) return `The first year, ${crossed[1]}, is after the last one, ${crossed[2]}.`;
   if (/year/i.test(parameter)) return 'A year is a number, such as 1994.';
-  if (idNouns[name]) return `The address does not name ${idNouns[name]} that can be read.`;
+  if (idNouns[name]) return `The address names no valid ${idNouns[name]}.`;
   if (name === 'page') return 'There is no such page.';
   if (name === 'sort') return 'There is no such order.';
   const label = words[name]?.label ?? parameter;
   const select = words[name]?.select;
   if (select !== undefined || parameters[name]?.kind === 'boolean')
-    return `${label}: choose one of the list.`;
+    return `${label}: choose a value from the list.`;
   return `${label}: ${capitalized(message.replace(/^\S+ /, ''))}.`;
 }

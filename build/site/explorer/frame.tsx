@@ -99,8 +99,7 @@ export function Frame({ path, typed, isSample, notices, children }: FrameProps) 
           <span class="key-nominated" aria-hidden="true" /> Grey bars count nominations.{' '}
           <span class="key-decade decade-1930" aria-hidden="true" />
           <span class="key-decade decade-1970" aria-hidden="true" />
-          <span class="key-decade decade-2010" aria-hidden="true" /> The colour of a film is that of its
-          decade.
+          <span class="key-decade decade-2010" aria-hidden="true" /> Each decade of films has its own colour.
         </p>
         {notices.map((notice) => (
           <p key={notice} class="notice soft">

@@ -1,5 +1,5 @@
 /** What happened, in one sentence: the beginning of a page, before its lists. */
-import { count, number, together } from '../shared/format.ts';
+import { count, together } from '../shared/format.ts';
 import { bestPicture, type DetailedNomination, entriesOf, groupBy, type YearTotals } from './record.ts';
 
 /** More are a number: "Directing, Film Editing and 8 more". */
@@ -46,7 +46,7 @@ export function ceremonySentence(nominations: readonly DetailedNomination[]): st
     return best === undefined ? each : `${each} Best Picture went to ${best}.`;
   }
   if (best === name) return `${name} won ${awards}, Best Picture among them.`;
-  const most1 = `${name} won the most awards, ${number(most.length)}.`;
+  const most1 = `${name} won ${awards}, the most.`;
   return best === undefined ? most1 : `${most1} Best Picture went to ${best}.`;
 }
 
@@ -58,7 +58,7 @@ export function yearsSentence(totals: readonly YearTotals[]): string {
   return `${heightsSentence(totals)}${wait}`;
 }
 
-/** "Each ceremony since 1937 had 5 nominations", "The most in a year were 182 nominations, in 1943." */
+/** "Each ceremony since 1937 had 5 nominations", "1943 had the most: 182 nominations." */
 function heightsSentence(totals: readonly YearTotals[]): string {
   const numbers = totals.map(({ nominations }) => nominations);
   const highest = Math.max(...numbers);
@@ -68,10 +68,11 @@ function heightsSentence(totals: readonly YearTotals[]): string {
   if (numbers.length - before > minRun)
     return `Every ceremony since ${totals[before + 1]!.year} had ${count(latest, 'nomination')}.`;
   const peaks = totals.filter(({ nominations }) => nominations === highest).map(({ year }) => year);
-  const most = `The most in a year were ${count(highest, 'nomination')}`;
-  return peaks.length > maxNamed
-    ? `${most}, in ${peaks.length} of ${totals.length} years.`
-    : `${most}, in ${together(peaks.map(String))}.`;
+  const nominations = count(highest, 'nomination');
+  if (peaks.length === 1) return `${peaks[0]} had the most: ${nominations}.`;
+  const years =
+    peaks.length > maxNamed ? `${peaks.length} of ${totals.length} years` : together(peaks.map(String));
+  return `${years} had the most: ${nominations} each.`;
 }
 
 /** Years without a nomination that are worth a word. */

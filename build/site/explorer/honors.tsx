@@ -42,7 +42,7 @@ export async function withHonors(
 
 /** Why an award of a category is an honor; said once where such honors are shown. */
 export const whyHonors =
-  'Awards and nominations that were not for one film, or named nobody, count as honors, not as nominations.';
+  'Awards that were not for one film, or that named no person, are listed as honors. They do not count as nominations.';
 
 /** What an honor lacks to be a nomination: "not for one film"; empty for other classes. */
 export const lackOf = (honor: Honor): string =>

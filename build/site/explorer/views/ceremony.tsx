@@ -55,9 +55,7 @@ export async function ceremonyPage(visit: Visit, id: number): Promise<Page> {
       {everyone.length > 0 && <Everyone awards={everyone} />}
       {others.length > 0 && (
         <Section id="honors" title="Honors">
-          <p class="advice">
-            Honorary, scientific and technical awards. No number of nominations includes them.
-          </p>
+          <p class="advice">Honorary, scientific and technical awards. They do not count as nominations.</p>
           <HonorList honors={others.filter((honor) => honor.class !== 'SciTech')} hasCategories />
           {others.some((honor) => honor.class === 'SciTech') && (
             <details>

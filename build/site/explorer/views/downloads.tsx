@@ -20,7 +20,7 @@ export async function downloadsPage(visit: Visit): Promise<Page> {
         <button type="button" class="keep-offline">
           Keep the record in this browser
         </button>{' '}
-        Then all pages work without a network.
+        All pages then work without a network.
       </p>
       {files.length === 0 && <p>This site offers no downloads.</p>}
       {groupBy(files, ({ format }) => format).map(([format, own]) => (

@@ -38,14 +38,15 @@ import {
 } from '../record.ts';
 
 /**
- * What a list of nominations counts: "105 nominations (1 not official) in 162 rows".
+ * What a list of nominations counts: "105 nominations (1 not official) in 162 rows, …".
  * @param tally undefined where it is not known
  */
 export function rowsText(rows: number, tally?: Omit<Tally, 'years'>): string {
   const counted = tally && nominationsText(tally);
   if (tally && tally.nominations + tally.unofficial === rows) return counted!;
+  if (rows === 1 && !tally) return '1 nomination';
   const inRows = `${counted ? `${counted} in ` : ''}${count(rows, 'row')}`;
-  return `${inRows}: a shared nomination has a row for each person and each film`;
+  return `${inRows}, one for each person and film of a nomination`;
 }
 
 /** The records of a list. */

@@ -105,8 +105,8 @@ function advice({ path, query }: Visit, ranking: RankingPage, byCategory: boolea
   const href = changed(path, query, { count: byCategory ? undefined : 'categories' });
   return (
     <>
-      {byCategory ? 'A film counts once in each category, as in the API. ' : `${together} `}
-      <a href={href}>{byCategory ? 'Count all nominations' : 'Count categories'}</a>
+      {byCategory ? 'Each category of a film counts once. ' : `${together} `}
+      <a href={href}>{byCategory ? 'Count every nomination' : 'Count each category once'}</a>
     </>
   );
 }

@@ -13,7 +13,7 @@ export async function scopeOf({ snapshot, isSample }: Visit) {
   ]);
   const { movies, nominees, songs } = snapshot.manifest.counts;
   const years = ceremonies.map((own) => own.ceremony_year);
-  if (years.length === 0) return <p>The record is empty: no data was imported yet.</p>;
+  if (years.length === 0) return <p>The record is empty. The operator has imported no data yet.</p>;
   return (
     <p class="lead">
       Who was nominated, and who won: {count(tally.nominations, 'nomination')}, {count(movies, 'film')},{' '}

@@ -5,7 +5,7 @@ import { honorTitle, joined, titleCased } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
 import { ask } from '../ask.ts';
 import { isCompetitive, lackOf, outcomeOf, whyHonors } from '../honors.tsx';
-import { NominationTable } from '../nominations.tsx';
+import { filmLink, NominationTable } from '../nominations.tsx';
 import {
   externalLink,
   Facts,
@@ -18,18 +18,20 @@ import {
   TallyLine,
   type Visit,
 } from '../parts.tsx';
-import { nominated, tallyOf } from '../record.ts';
+import { firstOfEach, nominated, tallyOf } from '../record.ts';
 import { awardTexts, tallyText } from './award-texts.ts';
 
 /** @throws Refusal */
 export async function songPage(visit: Visit, id: number): Promise<Page> {
   const song = await nominated<Song>(visit.snapshot, 'songs', id);
   const { nominations, original_title: title } = song;
+  const films = firstOfEach(nominations, ({ movie_id }) => movie_id).map(filmLink);
   const tally = tallyOf(nominations);
   const body = (
     <article>
       <Heading title={`“${title}”`} above={<a href="/songs">Songs</a>}>
-        {song.artist_names && <p class="tagline">{song.artist_names}</p>}
+        {films.length > 0 && <p class="tagline">From {listed(films)}</p>}
+        {song.artist_names && <p class="tally">{song.artist_names}</p>}
         <TallyLine visit={visit} tally={tally} />
       </Heading>
       <Facts
