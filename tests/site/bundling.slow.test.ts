@@ -113,11 +113,19 @@ it('the editor is in a folder of its own, which no other file names, at the addr
   expect(own).toEqual(expect.arrayContaining([...loaded.map(([, path]) => path!), 'edit/index.html']));
   // What opens first is small; the views are loaded when they are shown.
   const script = loaded.map(([, path]) => path!).find((path) => path.endsWith('.js'))!;
-  const chunks = [...textOf(script).matchAll(/(?:from|import)\s*"\.\/([\w.-]+)"/g)].map(
-    ([, name]) => `edit/${name}`,
-  );
-  const sizes = [script, ...chunks].map((path) => brotliCompressSync(files.get(path)!).length);
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000);
+  const imported = (path: string): string[] =>
+    [...textOf(path).matchAll(/(?:from|import)\s*"\.\/([\w.-]+)"/g)].map(([, name]) => `edit/${name}`);
+  const withImports = (path: string): string[] => [path, ...imported(path).flatMap(withImports)];
+  const viewOf = (name: string) => own.find((path) => path.startsWith(`edit/${name}-`))!;
+  const sizeOf = (names: readonly string[]) =>
+    [...new Set([script, ...names.map(viewOf)].flatMap(withImports))]
+      .map((path) => brotliCompressSync(files.get(path)!).length)
+      .reduce((sum, size) => sum + size);
+  for (const view of [[], ['desk'], ['receipts'], ['record-form'], ['merge'], ['night', 'winners']])
+    expect(sizeOf(view), view.join()).toBeLessThanOrEqual(60_000);
+  // Grids look names up and read sheets.
+  for (const view of ['grid', 'sheet', 'honors'])
+    expect(sizeOf(['night', view]), view).toBeLessThanOrEqual(69_000);
   for (const path of ['_redirects', '_headers']) expect(textOf(path)).not.toContain('edit/');
   expect(textOf('.assetsignore').split('\n')).toContain('edit/');
   const shown = [

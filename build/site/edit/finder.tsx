@@ -68,22 +68,25 @@ interface FinderProps {
   resources?: readonly NamedResource[];
   /** Whether the field has the focus at first. */
   isFocused?: boolean;
+  /** A record whose likes are shown at first; it is no hit itself. */
+  like?: { id: number; name: string };
   onChoose: (hit: Hit) => void;
 }
 
 /** A combobox. The first hit is active, so that Enter chooses it. */
 export function Finder(props: FinderProps) {
-  const { id, label, placeholder, resources = namedResources, isFocused = false, onChoose } = props;
+  const { id, label, placeholder, resources = namedResources, isFocused = false, like, onChoose } = props;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (isFocused) field.current?.focus();
+    // Also gives it the focus.
+    if (isFocused) field.current?.select();
   }, []);
-  const [words, setWords] = useState('');
+  const [words, setWords] = useState(like?.name ?? '');
   const [active, setActive] = useState(0);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(like !== undefined);
   const typed = words.trim();
   const found = useLatest(typed, () => (typed ? findHits(typed, resources) : Promise.resolve([])));
-  const hits = (found ?? []).slice(0, 12);
+  const hits = (found ?? []).filter(({ id: own }) => own !== like?.id).slice(0, 12);
   const isShown = isOpen && typed !== '' && found !== undefined;
   const choose = (hit: Hit | undefined) => {
     if (!hit) return;

@@ -8,7 +8,15 @@ import { addWrites, type Category, isCopy } from './rows.ts';
 import { SavedRow } from './saved-row.tsx';
 import { useSavedRows } from './saved-rows.ts';
 import { newWinners, savedWords, useMeanings, useTypedRows } from './typed-rows.ts';
-import { type Access, changedMeanwhile, type Notice, noticeOf, SaveForm, useWork } from './work.tsx';
+import {
+  type Access,
+  changedMeanwhile,
+  type Notice,
+  noticeOf,
+  SaveForm,
+  useFirstFocus,
+  useWork,
+} from './work.tsx';
 
 type Props = { state: LoadedState; category: Category; access: Access };
 
@@ -18,6 +26,7 @@ const shownRows = 6;
 export function Grid({ state, category, access }: Props) {
   const { night, reload, forgetNews } = state;
   const entries = entriesIn(night, category.id);
+  useFirstFocus('0-film');
   const columns = columnsOf(category, night.acting.has(category.id));
   const typed = useTypedRows(night.ceremony, category.category_name, columns);
   const { rows, put } = typed;

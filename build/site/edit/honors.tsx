@@ -8,7 +8,15 @@ import { sendOnce, useAttempt } from './making.ts';
 import type { LoadedState } from './night-state.ts';
 import type { Outcome } from './requests.ts';
 import { createdWords } from './typed-rows.ts';
-import { type Access, changedMeanwhile, NewsBox, noticeOf, SaveForm, useWork } from './work.tsx';
+import {
+  type Access,
+  changedMeanwhile,
+  NewsBox,
+  noticeOf,
+  SaveForm,
+  useFirstFocus,
+  useWork,
+} from './work.tsx';
 
 /** Rows for new honors that are shown at least. */
 const shownRows = 3;
@@ -30,6 +38,7 @@ function HonorGrid(props: Props & { loaded: LoadedHonors; reload: () => Promise<
   const { state, access, loaded, reload } = props;
   const { night } = state;
   const { honors, awards } = loaded;
+  useFirstFocus('0-award');
   const drafts = useHonorDrafts(night, honors);
   const { saved, typed, changes } = drafts;
   const attempt = useAttempt();

@@ -59,7 +59,8 @@ function indexOf(values: readonly (string | null)[]): Map<string, number[]> {
   return rows;
 }
 
-async function makeNames(snapshot: Snapshot) {
+/** The names of a snapshot, for lookups. */
+export async function makeNames(snapshot: Snapshot) {
   const [search, films, people] = await Promise.all([
     textSearch(snapshot, []),
     snapshot.table('films'),
@@ -205,7 +206,10 @@ export async function nearNames(
   text: string,
   atMost = maxOptions,
 ): Promise<Candidate[]> {
-  const words = tokens(text);
+  const all = tokens(text);
+  // Initials of people are often left out: "Ruth E. Carter". In a title they count: "Part 2".
+  const long = all.filter((word) => word.length > 1 || resource !== 'nominees');
+  const words = long.length > 0 ? long : all;
   if (words.length === 0) return [];
   await names.search.load(words);
   const ranked = (edits: number) => rankedOf(names.search, resource, words, edits);

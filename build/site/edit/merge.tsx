@@ -33,14 +33,17 @@ export function Merge({ resource, id, access }: Props) {
       </Heading>
       <NoticeBox working={working} show={async () => {}} />
       <label for="other">The {one} that is the same</label>
-      <Finder
-        id="other"
-        label={`The ${one} that is the same`}
-        placeholder="Type its name"
-        resources={[resource]}
-        isFocused
-        onChoose={(hit) => hit.id !== id && setOther(hit.id)}
-      />
+      {first && (
+        <Finder
+          id="other"
+          label={`The ${one} that is the same`}
+          placeholder="Type its name"
+          resources={[resource]}
+          isFocused
+          like={{ id, name }}
+          onChoose={(hit) => setOther(hit.id)}
+        />
+      )}
     </>
   );
 }

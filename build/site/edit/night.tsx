@@ -1,10 +1,8 @@
 /** A night: its winners, the nominations of a category, or of all from a sheet. */
-import { Grid } from './grid.tsx';
+import type { VNode } from 'preact';
+import { Loaded } from './loaded.tsx';
 import { entriesIn, type LoadedNight, type LoadedState, nextOpen, useNight } from './night-state.ts';
-import { Honors } from './honors.tsx';
 import { hasWon } from './reading.ts';
-import { SheetView } from './sheet.tsx';
-import { Winners } from './winners.tsx';
 import { type Access, Heading, NewsBox } from './work.tsx';
 
 type Props = { ceremony: number; view: string; category: number | undefined; access: Access };
@@ -45,6 +43,15 @@ const headingOf = (view: string, category: string | undefined, { title }: Loaded
   return `${names[view] ?? category ?? 'Category'}, ${title}`;
 };
 
+type PartProps = { state: LoadedState; access: Access };
+/** View → loads what shows it. */
+const parts: Readonly<Record<string, () => Promise<(props: PartProps) => VNode>>> = {
+  winners: async () => (await import('./winners.tsx')).Winners,
+  sheet: async () => (await import('./sheet.tsx')).SheetView,
+  honors: async () => (await import('./honors.tsx')).Honors,
+};
+const loadGrid = async () => (await import('./grid.tsx')).Grid;
+
 function NightView(props: {
   state: LoadedState;
   view: string;
@@ -52,11 +59,10 @@ function NightView(props: {
   access: Access;
 }) {
   const { state, view, category, access } = props;
-  if (view === 'winners') return <Winners state={state} access={access} />;
-  if (view === 'sheet') return <SheetView state={state} access={access} />;
-  if (view === 'honors') return <Honors state={state} access={access} />;
+  if (view !== 'categories') return <Loaded load={parts[view]!} props={{ state, access }} />;
   const own = state.night.categories.find(({ id }) => id === category);
-  return own ? <Grid state={state} category={own} access={access} /> : <p>There is no such category.</p>;
+  if (!own) return <p>There is no such category.</p>;
+  return <Loaded load={loadGrid} props={{ state, access, category: own }} />;
 }
 
 /** Ways between the views of the night. */

@@ -8,7 +8,16 @@ import { entryOf, type Field, textOf } from './fields.ts';
 import { editHref, isNamed, titleOf } from './naming.ts';
 import { type RecordState, useRecord } from './record-state.ts';
 import { send } from './requests.ts';
-import { type Access, Heading, noticeOf, NoticeBox, SaveForm, useWork, type Working } from './work.tsx';
+import {
+  type Access,
+  Heading,
+  noticeOf,
+  NoticeBox,
+  SaveForm,
+  useFirstFocus,
+  useWork,
+  type Working,
+} from './work.tsx';
 
 type Props = { resource: WritableResource; id: number | undefined; access: Access };
 
@@ -19,6 +28,7 @@ export function RecordForm({ resource, id: first, access }: Props) {
   const labels = new Map(record.fields.map(({ name, label }) => [name, label]));
   const { one } = nouns[resource];
   const { id, base, changed } = record;
+  useFirstFocus(record.fields[0]!.name, base !== undefined);
   const save = (isAnother: boolean) =>
     working.work(async () => {
       const outcome = await record.save(isAnother);
@@ -62,7 +72,7 @@ async function remove(resource: WritableResource, record: RecordState, working: 
   await working.work(async () => {
     const { writes, lines } = await planRemoval(resource, record.id!, record.base!);
     const name = titleOf(record.values);
-    const others = lines.length > 0 ? ` and what hangs on it` : '';
+    const others = lines.length > 0 ? ` with ${count(lines.length, 'reference')}` : '';
     const title = `Delete the ${one} ${name}${others}?`;
     if (!(await isConfirmed({ title, lines, button: 'Delete' }))) return working.notice;
     const outcome = await send(writes, working.signature);

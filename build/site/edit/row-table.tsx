@@ -1,6 +1,15 @@
 /** Nominations as rows that are typed: one line each, with what each name means. */
-import { joined, nouns } from '../shared/format.ts';
-import { type Answer, isCopy, isSongCategory, type NamedCell, notLinked, type ReadRow } from './rows.ts';
+import { capitalized, joined, nouns } from '../shared/format.ts';
+import { Doubt } from './doubt.tsx';
+import {
+  type Answer,
+  type Category,
+  isCopy,
+  isSongCategory,
+  type NamedCell,
+  notLinked,
+  type ReadRow,
+} from './rows.ts';
 import { type Column, isEmpty, type Row } from './sheet-text.ts';
 
 /** Columns that are texts, with their headings. */
@@ -28,6 +37,8 @@ interface RowProps {
   /** Undefined while it is read. */
   read: ReadRow | undefined;
   columns: readonly TextColumn[];
+  /** The categories that a row without one is put into. */
+  categories?: readonly Category[];
   faultOf: (column: string) => string;
   onChange: (change: Partial<Row>) => void;
   onAnswer: (key: string, answer: Answer) => void;
@@ -41,7 +52,7 @@ export function TableHead({ columns }: { columns: readonly TextColumn[] }) {
       <tr>
         <th scope="col">Won</th>
         {columns.map((column) => (
-          <th key={column} scope="col">
+          <th key={column} scope="col" class={column}>
             {columnLabels[column]}
           </th>
         ))}
@@ -59,6 +70,7 @@ export function TypedRow({
   row,
   read,
   columns,
+  categories = [],
   faultOf,
   onChange,
   onAnswer,
@@ -80,21 +92,36 @@ export function TypedRow({
       {columns.map((column, i) => (
         <td key={column} data-label={columnLabels[column]}>
           <div class="cell">
-            <input
-              id={`${at}-${column}`}
-              aria-label={`${columnLabels[column]}, row ${number}`}
-              aria-invalid={faultOf(column) !== ''}
-              autocomplete="off"
-              value={row[column]}
-              onInput={({ currentTarget: { value } }) => onChange({ [column]: value })}
-              onPaste={(event) => onPaste?.(event, i)}
-            />
+            {column === 'category' ? (
+              <CategoryChoice
+                id={`${at}-category`}
+                row={number}
+                text={row.category}
+                categories={categories}
+                onChoose={(category) => onChange({ category })}
+              />
+            ) : (
+              <input
+                id={`${at}-${column}`}
+                aria-label={`${columnLabels[column]}, row ${number}`}
+                aria-invalid={faultOf(column) !== ''}
+                autocomplete="off"
+                value={row[column]}
+                onInput={({ currentTarget: { value } }) => onChange({ [column]: value })}
+                onPaste={(event) => onPaste?.(event, i)}
+              />
+            )}
             <Meanings column={column} read={read} onAnswer={onAnswer} />
           </div>
           {faultOf(column) && <small class="fault">{faultOf(column)}</small>}
         </td>
       ))}
       <td class="end">
+        {read && read.unused.length > 0 && (
+          <small class="meaning" title="This category has no characters or songs">
+            Left out: {read.unused.join(', ')}
+          </small>
+        )}
         {copy && <small class="meaning">There already: left out</small>}
         {!isEmpty(row) && (
           <button type="button" class="quiet" aria-label={`Remove row ${number}`} onClick={onRemove}>
@@ -103,6 +130,33 @@ export function TypedRow({
         )}
       </td>
     </tr>
+  );
+}
+
+interface CategoryChoiceProps {
+  id: string;
+  row: number;
+  /** What the sheet has. */
+  text: string;
+  categories: readonly Category[];
+  onChoose: (category: string) => void;
+}
+
+/** The category of a row whose text names none. */
+function CategoryChoice({ id, row, text, categories, onChoose }: CategoryChoiceProps) {
+  return (
+    <select
+      id={id}
+      class="doubt"
+      aria-label={`Category, row ${row}`}
+      value=""
+      onChange={({ currentTarget: { value } }) => onChoose(value)}
+    >
+      <option value="">{text ? `No category is called “${text}”: choose one` : 'Choose the category'}</option>
+      {categories.map(({ id: own, category_name }) => (
+        <option key={own}>{category_name}</option>
+      ))}
+    </select>
   );
 }
 
@@ -135,15 +189,25 @@ function SplitChoice(props: {
   onAnswer: (key: string, answer: Answer) => void;
 }) {
   const { split, people, onAnswer } = props;
-  const value = people > 1 ? 'apart' : 'whole';
+  const label = `${split.parts.join(' and ')}: one or several`;
+  if (split.isOpen)
+    return (
+      <Doubt<Answer>
+        label={label}
+        reason="One or several?"
+        answers={[
+          { value: 'apart', text: `${split.parts.length} people` },
+          { value: 'whole', text: 'One person or company' },
+        ]}
+        onAnswer={(value) => onAnswer(split.key, value)}
+      />
+    );
   return (
     <select
-      class={split.isOpen ? 'doubt' : ''}
-      aria-label={`${split.parts.join(' and ')}: one or several`}
-      value={split.isOpen ? '' : value}
+      aria-label={label}
+      value={people > 1 ? 'apart' : 'whole'}
       onChange={(event) => onAnswer(split.key, event.currentTarget.value as Answer)}
     >
-      {split.isOpen && <option value="">One or several?</option>}
       <option value="apart">{`${split.parts.length} people: ${split.parts.join('; ')}`}</option>
       <option value="whole">One person or company</option>
     </select>
@@ -156,6 +220,9 @@ interface CellMeaningProps {
   isNamed?: boolean;
   onAnswer: (key: string, answer: Answer) => void;
 }
+
+/** Records that a doubt shows as buttons at most; with more it is a list. */
+const maxButtons = 3;
 
 /** The record that a name means: a mark where it is sure, a choice where there are others. */
 export function CellMeaning({ cell, isNamed = false, onAnswer }: CellMeaningProps) {
@@ -175,10 +242,22 @@ export function CellMeaning({ cell, isNamed = false, onAnswer }: CellMeaningProp
       </small>
     );
   }
+  const label = `Record named ${text}`;
+  if (isDoubt && options.length <= maxButtons) {
+    const answers = [
+      ...options.map((option) => ({ value: option.id, text: joined(option.label, option.note) })),
+      { value: 0, text: `New ${noun}` },
+      ...(isOptional ? [{ value: notLinked, text: 'No link' }] : []),
+    ];
+    const asked = `${prefix}${capitalized(reason)}`;
+    return (
+      <Doubt label={label} reason={asked} answers={answers} onAnswer={(value) => onAnswer(key, value)} />
+    );
+  }
   return (
     <select
       class={isDoubt ? 'doubt' : ''}
-      aria-label={`Record named ${text}`}
+      aria-label={label}
       value={id ?? ''}
       onChange={(event) => onAnswer(key, Number(event.currentTarget.value))}
     >

@@ -57,6 +57,8 @@ export interface ReadRow {
   split: { key: string; parts: readonly string[]; isOpen: boolean } | undefined;
   /** People whose nomination is there already, or in a row above. */
   copies: readonly NamedCell[];
+  /** What the category has no column for: it is not written. */
+  unused: readonly string[];
   /** Column → what is missing or must be asked. */
   faults: Partial<Record<keyof Row, string>>;
   /** The key of the entry. */
@@ -103,7 +105,13 @@ async function readRow(names: Names, row: Row, night: Night, answers: Answers): 
   const split = splitOf(names, row.name, answers);
   const texts = split?.isApart ? split.parts : [row.name];
   const people = (await Promise.all(texts.map((text) => cell('nominees', text)))).filter((own) => !!own);
-  const [film, song] = await Promise.all([cell('movies', row.film), cell('songs', row.song)]);
+  const hasSongs = !category || isSongCategory(category);
+  const hasCharacters = !category || night.acting.has(category.id);
+  const unused = [...(hasSongs ? [] : [row.song]), ...(hasCharacters ? [] : [row.character])];
+  const [film, song] = await Promise.all([
+    cell('movies', row.film),
+    hasSongs ? cell('songs', row.song) : undefined,
+  ]);
   const faults: ReadRow['faults'] = {};
   if (!category)
     faults.category = row.category ? `no category is called ${row.category}` : 'must be filled in';
@@ -116,7 +124,8 @@ async function readRow(names: Names, row: Row, night: Night, answers: Answers): 
   else if (song && song.id === undefined) faults.song = 'must name one record: choose which';
   if (creditsOf(row, people.length) === undefined) faults.credited_as = 'must be one name for each person';
   const entry = entryOf(night, category, film, song, people);
-  return { row, category, film, song, people, split, copies: [], faults, entry };
+  const lost = unused.filter((text) => text.trim() !== '');
+  return { row, category, film, song, people, split, copies: [], unused: lost, faults, entry };
 }
 
 /** What a cell with one name means; undefined if it is empty. @param year as in meaningOf() */
@@ -217,7 +226,7 @@ export const idOfCell = (cell: NamedCell, control: string, making: Making): Prom
  */
 export async function addWrites(
   read: ReadRow,
-  { ceremony }: Night,
+  { ceremony, acting }: Night,
   making: Making,
   controlOf: (column: string) => string,
 ): Promise<void> {
@@ -232,7 +241,8 @@ export async function addWrites(
     if (read.copies.includes(person)) continue;
     const nominee_id = await idOfCell(person, controlOf('name'), making);
     const id = await making.freeId('nominations');
-    const details = { character: row.character.trim() || null, credited_as: credits[i] ?? null };
+    const character = acting.has(category!.id) ? row.character.trim() || null : null;
+    const details = { character, credited_as: credits[i] ?? null };
     const references = { ceremony_id: ceremony, category_id: category!.id, movie_id, nominee_id, song_id };
     const body = { id, ...references, winner: row.winner, details };
     const columns: Readonly<Record<string, string>> = {

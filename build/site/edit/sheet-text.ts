@@ -72,17 +72,29 @@ function headerIn(cells: readonly string[]): (Column | undefined)[] | undefined 
 
 const isCategory = (text: string): boolean => categoryNamed(text) !== undefined;
 
-/** Columns by their position: the category where there is one, then these. */
+/** Words that say an outcome. A column of them is that of the winners, wherever it stands. */
+const outcomePattern = /^(winner|won|wins?|x|✓|✔|★|\*|yes|y|true|no|n|false|nominee|nominated|lost)$/i;
+
+/** Columns by their position: the category and the winners where there are such columns, then these. */
 const positions: readonly Column[] = ['film', 'name', 'character', 'credited_as', 'winner'];
 
 function columnsByPosition(lines: readonly (readonly string[])[]): (Column | undefined)[] {
   const width = Math.max(...lines.map((cells) => cells.length));
-  const at = Array.from({ length: width }, (_, i) => i).find((i) => {
+  const indexes = Array.from({ length: width }, (_, i) => i);
+  /** Whether more than a share of the cells of a column are of a kind. Rows of one cell do not count. */
+  const isMostly = (i: number, share: number, isOfKind: (cell: string) => boolean) => {
     const filled = lines.filter((cells) => cells[i] && cells.filter(Boolean).length > 1);
-    return filled.length > 0 && filled.filter((cells) => isCategory(cells[i]!)).length * 2 > filled.length;
+    return filled.length > 0 && filled.filter((cells) => isOfKind(cells[i]!)).length > share * filled.length;
+  };
+  const categoryAt = indexes.find((i) => isMostly(i, 0.5, isCategory));
+  const winnerAt = indexes.find(
+    (i) => i !== categoryAt && isMostly(i, 0.8, (cell) => outcomePattern.test(cell)),
+  );
+  const others = positions.filter((column) => column !== 'winner' || winnerAt === undefined);
+  return indexes.map((i) => {
+    if (i === categoryAt) return 'category';
+    return i === winnerAt ? 'winner' : others.shift();
   });
-  const others = [...positions];
-  return Array.from({ length: width }, (_, i) => (i === at ? 'category' : others.shift()));
 }
 
 /** What a sheet says, before names are looked up. */
@@ -102,10 +114,12 @@ export function readSheet(text: string, isHeader = true): Sheet {
   const body = named ? others : lines;
   const columns = named ?? columnsByPosition(body.length > 0 ? body : [[]]);
   const rows = body.map((cells) => rowOf(cells, columns));
-  const headings = body.flatMap((cells, i) => {
+  const single = body.flatMap((cells, i) => {
     const filled = cells.filter(Boolean);
-    return filled.length === 1 && isCategory(filled[0]!) ? [i] : [];
+    return filled.length === 1 ? [{ at: i, isKnown: isCategory(filled[0]!) }] : [];
   });
+  // Beside headings that are known categories, another row with one cell names a category, too.
+  const headings = single.some(({ isKnown }) => isKnown) ? single.map(({ at }) => at) : [];
   const header =
     named && first.map((name, i) => ({ text: name, column: named[i] })).filter((own) => own.text);
   return { rows, headings, ...(header && { header }) };
@@ -129,10 +143,16 @@ function withSong(row: Row): Row {
   return { ...row, name, song: song! };
 }
 
+/** What a row with one cell says. */
+export const headingIn = ({ category, film, name }: Row): string => category || film || name;
+
+/** Takes all headings, the last one first: the positions of the others stay. */
+export const takeHeadings = (sheet: Sheet): Sheet => sheet.headings.toReversed().reduce(takeHeading, sheet);
+
 /** The rows under a heading get its category, and the heading goes. @param at position of the heading */
-export function takeHeading({ rows, headings, ...rest }: Sheet, at: number): Sheet {
+function takeHeading({ rows, headings, ...rest }: Sheet, at: number): Sheet {
   const heading = rows[at]!;
-  const category = heading.category || heading.film || heading.name;
+  const category = headingIn(heading);
   const end = headings.find((other) => other > at) ?? rows.length;
   const filled = rows.map((row, i) => (i > at && i < end && !row.category ? { ...row, category } : row));
   const shifted = headings.filter((own) => own !== at).map((own) => (own > at ? own - 1 : own));

@@ -2,21 +2,18 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { count } from '../shared/format.ts';
 import { addChoices, TieQuestion } from './choices.tsx';
-import { useDraft } from './drafts.ts';
+import { focusNextQuestion } from './doubt.tsx';
 import { type Making, sendOnce, useAttempt } from './making.ts';
 import type { LoadedState } from './night-state.ts';
 import { addWrites, type Category, isCopy, type ReadRow, storedCopies } from './rows.ts';
 import { columnsOf, type TextColumn, TableHead, TypedRow } from './row-table.tsx';
-import { emptyRow, isEmpty, readSheet, type Row, type Sheet, takeHeading } from './sheet-text.ts';
-import { openTies, savedWords, useMeanings } from './typed-rows.ts';
+import { emptyRow, headingIn, isEmpty, readSheet, type Row, type Sheet, takeHeadings } from './sheet-text.ts';
+import { noSheet, openTies, savedWords, useMeanings, useSheetDraft } from './typed-rows.ts';
 import { type Access, noticeOf, SaveForm, useWork } from './work.tsx';
-
-type Draft = { text: string; sheet: Sheet };
-const nothing: Draft = { text: '', sheet: { rows: [], headings: [] } };
 
 export function SheetView({ state, access }: { state: LoadedState; access: Access }) {
   const { night, reload } = state;
-  const [{ text, sheet }, setDraft] = useDraft<Draft>('sheet', nothing);
+  const [{ text, sheet }, setDraft] = useSheetDraft();
   const meanings = useMeanings(sheet.rows, night);
   const attempt = useAttempt();
   const working = useWork(access, labelOf);
@@ -24,7 +21,7 @@ export function SheetView({ state, access }: { state: LoadedState; access: Acces
     setDraft((now) => ({ ...now, sheet: change(now.sheet) }));
   const paste = (pasted: string) => setDraft({ text: pasted, sheet: readSheet(pasted) });
   const forget = () => {
-    setDraft(nothing);
+    setDraft(noSheet);
     meanings.forget();
   };
   const filled = sheet.rows.flatMap((row, at) => (isEmpty(row) ? [] : [at]));
@@ -66,6 +63,7 @@ export function SheetView({ state, access }: { state: LoadedState; access: Acces
       row={sheet.rows[at]!}
       read={readAt.get(at)}
       columns={columns}
+      categories={night.current}
       faultOf={(column) => working.faultsOf(`${at}-${column}`)}
       onChange={(part) => change(at, part)}
       onAnswer={meanings.answer}
@@ -87,10 +85,8 @@ export function SheetView({ state, access }: { state: LoadedState; access: Acces
       <Questions
         sheet={sheet}
         reads={meanings.reads}
-        onHeading={(at) => setSheet((now) => takeHeading(now, at))}
-        onNoHeading={(at) =>
-          setSheet((now) => ({ ...now, headings: now.headings.filter((own) => own !== at) }))
-        }
+        onHeadings={() => setSheet(takeHeadings)}
+        onNoHeadings={() => setSheet((now) => ({ ...now, headings: [] }))}
         onNoHeader={() => setDraft({ text, sheet: readSheet(text, false) })}
         onApart={(keys) => meanings.answerAll(Object.fromEntries(keys.map((key) => [key, 'apart' as const])))}
       />
@@ -179,17 +175,8 @@ function PasteField({ onPaste }: { onPaste: (text: string) => void }) {
 
 /** Moves the focus to the next control that must be looked at. */
 function NextQuestion() {
-  const go = () => {
-    const open = [
-      ...document.querySelectorAll<HTMLElement>('select.doubt, .question button, [aria-invalid=true]'),
-    ];
-    const after = open.find(
-      (own) => document.activeElement && own.compareDocumentPosition(document.activeElement) & 2,
-    );
-    (after ?? open[0])?.focus();
-  };
   return (
-    <button type="button" data-shortcut="q" onClick={go}>
+    <button type="button" data-shortcut="q" onClick={() => focusNextQuestion(document.activeElement)}>
       Next question
     </button>
   );
@@ -198,14 +185,21 @@ function NextQuestion() {
 interface QuestionsProps {
   sheet: Sheet;
   reads: readonly ReadRow[];
-  onHeading: (at: number) => void;
-  onNoHeading: (at: number) => void;
+  onHeadings: () => void;
+  onNoHeadings: () => void;
   onNoHeader: () => void;
   onApart: (keys: readonly string[]) => void;
 }
 
+function headingQuestion({ rows, headings }: Sheet): string {
+  const names = headings.map((at) => `“${headingIn(rows[at]!)}”`);
+  return headings.length > 1
+    ? `${headings.length} rows have one cell: ${names.join(', ')}. Are they the headings of the rows below?`
+    : `Row ${headings[0]! + 1} has only ${names[0]}. Is it the heading of the rows below?`;
+}
+
 /** What the program understood of the sheet, and the questions that concern several rows. */
-function Questions({ sheet, reads, onHeading, onNoHeading, onNoHeader, onApart }: QuestionsProps) {
+function Questions({ sheet, reads, onHeadings, onNoHeadings, onNoHeader, onApart }: QuestionsProps) {
   const splits = [...new Set(reads.flatMap(({ split }) => (split?.isOpen ? [split.key] : [])))];
   const copies = reads.filter(isCopy).length;
   const open = reads.filter(
@@ -229,18 +223,17 @@ function Questions({ sheet, reads, onHeading, onNoHeading, onNoHeader, onApart }
           </button>
         </p>
       )}
-      {sheet.headings.map((at) => (
-        <p key={at} class="question">
-          Row {at + 1} has only “{sheet.rows[at]!.category || sheet.rows[at]!.film || sheet.rows[at]!.name}”.
-          Is it the heading of the rows below?{' '}
-          <button type="button" onClick={() => onHeading(at)}>
-            Yes, their category
+      {sheet.headings.length > 0 && (
+        <p class="question">
+          {headingQuestion(sheet)}{' '}
+          <button type="button" onClick={onHeadings}>
+            {sheet.headings.length > 1 ? 'Yes, their categories' : 'Yes, their category'}
           </button>{' '}
-          <button type="button" onClick={() => onNoHeading(at)}>
-            No, a nomination
+          <button type="button" onClick={onNoHeadings}>
+            {sheet.headings.length > 1 ? 'No, nominations' : 'No, a nomination'}
           </button>
         </p>
-      ))}
+      )}
       {splits.length > 1 && (
         <p class="question">
           {splits.length} cells name several people that are not known yet.{' '}

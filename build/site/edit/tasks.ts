@@ -21,36 +21,47 @@ export interface Task {
 /** @throws SnapshotUnavailable */
 export async function findTasks(): Promise<Task[]> {
   const names = await loadNames();
+  const honors = await names.snapshot.table('honors');
+  const honored = {
+    movies: new Set(honors.movie.filter((id) => id !== null)),
+    nominees: new Set(honors.nominees.flat()),
+  };
   const tasks = [
     {
-      title: 'Near duplicates',
-      reason: 'Two names that differ by a letter or two.',
+      title: 'Perhaps entered twice',
+      reason:
+        'Their names differ by a letter or two. Open a pair to compare them, and merge them if they are one.',
       items: duplicates(names),
     },
     {
-      title: 'Categories without a winner',
-      reason: 'A ceremony of the past with nominations and no winner.',
+      title: 'Past categories without a winner',
+      reason: 'The ceremony is over. Mark the winner, or leave it where no award was given.',
       items: withoutWinner(names),
     },
     {
-      title: 'Odd years',
-      reason: 'A film that was released long before or after its nomination.',
+      title: 'Release dates that do not fit',
+      reason:
+        'The film came out after its nomination, or many years before. Correct the date of its release.',
       items: oddYears(names),
     },
     {
-      title: 'Films without an IMDb id',
-      reason: 'Other services find a film by it.',
+      title: 'Films without an IMDb number',
+      reason: 'Other services find a film by this number. Copy it from the address of its page at IMDb.',
       items: withoutId(names, 'movies'),
     },
     {
-      title: 'People and companies without an IMDb id',
-      reason: 'It tells namesakes apart.',
+      title: 'People and companies without an IMDb number',
+      reason: 'The number tells people of one name apart. Copy it from the address of their page at IMDb.',
       items: withoutId(names, 'nominees'),
     },
     {
-      title: 'Not nominated',
-      reason: 'A film, person or song that nothing refers to.',
-      items: [...unused(names, 'movies'), ...unused(names, 'nominees'), ...unused(names, 'songs')],
+      title: 'Without a nomination or an honor',
+      reason: 'Nothing in the record names them. Delete those that were added by mistake.',
+      items: [
+        ...unused(names, 'movies', honored.movies),
+        ...unused(names, 'nominees', honored.nominees),
+        ...unused(names, 'songs', new Set()),
+      ],
     },
   ];
   return tasks.filter(({ items }) => items.length > 0);
@@ -80,9 +91,10 @@ function withoutId(names: Names, resource: NamedResource): Item[] {
   return ids.reverse().map((id) => itemOf(names, resource, id));
 }
 
-const unused = (names: Names, resource: NamedResource): Item[] =>
+/** Those that neither a nomination nor an honor names. */
+const unused = (names: Names, resource: NamedResource, honored: ReadonlySet<number>): Item[] =>
   idsOf(names, resource)
-    .filter((id) => !isNominated(names, resource, id))
+    .filter((id) => !isNominated(names, resource, id) && !honored.has(id))
     .map((id) => itemOf(names, resource, id));
 
 /** Letters of a name in which a missing or wrong one is noticed. */

@@ -8,7 +8,7 @@ import { type Answer, type Answers, isCopy, newPeople, type Night, type ReadRow,
 import type { LoadedNight } from './night-state.ts';
 import type { Outcome } from './requests.ts';
 import type { TextColumn } from './row-table.tsx';
-import { cellsIn, emptyRow, isEmpty, readSheet, type Row } from './sheet-text.ts';
+import { cellsIn, emptyRow, isEmpty, readSheet, type Row, type Sheet } from './sheet-text.ts';
 
 /** @param rows what is typed @param night for which */
 export function useMeanings(rows: readonly Row[], night: Night) {
@@ -33,6 +33,11 @@ export function useMeanings(rows: readonly Row[], night: Night) {
     },
   };
 }
+
+/** A sheet that was pasted, and what it says. */
+type SheetDraft = { text: string; sheet: Sheet };
+export const noSheet: SheetDraft = { text: '', sheet: { rows: [], headings: [] } };
+export const useSheetDraft = () => useDraft('sheet', noSheet);
 
 /** New rows of a grid. @param complete gives a row what follows from its other cells */
 export function useDraftRows<R extends object>(empty: R, complete: (row: R) => R = (row) => row) {

@@ -1,50 +1,37 @@
 /** The view of the address, which the service has matched. Its program is loaded when it is shown. */
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { isWritable, type ResourceName, resourceNames } from '../../../api/contract/names.ts';
+import { Loaded } from './loaded.tsx';
 import { isNamed } from './naming.ts';
 import type { Access } from './work.tsx';
 
 /** Loads the view of the address. @returns what shows it for an editor */
-async function viewAt(path: string): Promise<(access: Access) => VNode> {
+async function viewAt(path: string): Promise<(props: { access: Access }) => VNode> {
   const [, , name, last, part, category] = path.split('/');
   const resource = resourceNames.find((known): known is ResourceName => known === name);
   const id = Number(last) || undefined;
   if (name === 'receipts') {
     const { Receipts } = await import('./receipts.tsx');
-    return (access) => <Receipts access={access} />;
+    return ({ access }) => <Receipts access={access} />;
   }
   if (!resource || !isWritable(resource)) {
     const { Desk } = await import('./desk.tsx');
-    return (access) => <Desk access={access} />;
+    return ({ access }) => <Desk access={access} />;
   }
   if (part === 'merge' && isNamed(resource)) {
     const { Merge } = await import('./merge.tsx');
-    return (access) => <Merge resource={resource} id={id!} access={access} />;
+    return ({ access }) => <Merge resource={resource} id={id!} access={access} />;
   }
   if (!part) {
     const { RecordForm } = await import('./record-form.tsx');
-    return (access) => <RecordForm resource={resource} id={id} access={access} />;
+    return ({ access }) => <RecordForm resource={resource} id={id} access={access} />;
   }
   const { Night } = await import('./night.tsx');
-  return (access) => (
+  return ({ access }) => (
     <Night ceremony={id!} view={part} category={Number(category) || undefined} access={access} />
   );
 }
 
-export function View({ access }: { access: Access }) {
-  const [show, setShow] = useState<{ view: (access: Access) => VNode } | 'failed'>();
-  useEffect(() => {
-    viewAt(location.pathname).then(
-      (view) => setShow({ view }),
-      () => setShow('failed'),
-    );
-  }, []);
-  if (show === 'failed')
-    return (
-      <p class="notice bad" role="alert">
-        <strong>This page could not be loaded</strong> Load it again when the network is back.
-      </p>
-    );
-  return show ? show.view(access) : <p class="empty">Loading …</p>;
-}
+export const View = ({ access }: { access: Access }) => (
+  <Loaded load={() => viewAt(location.pathname)} props={{ access }} />
+);

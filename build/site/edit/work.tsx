@@ -1,6 +1,6 @@
 /** What the views of the editor share: a piece of work with its notice, its undo, and the bar that saves. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { count } from '../shared/format.ts';
 import { isConfirmed } from './dialog.ts';
 import { useDraft } from './drafts.ts';
@@ -13,6 +13,18 @@ import { planUndo } from './undo.ts';
 
 /** The key, and a function that shows where it is typed. */
 export type Access = { key: string; onWrongKey: () => void };
+
+/**
+ * Gives the control in which the editor begins to type the focus, without moving the page. A phone would
+ * show its keyboard over the page: there, nothing gets it.
+ * @param isReady whether the control is there
+ */
+export function useFirstFocus(id: string, isReady = true): void {
+  useEffect(() => {
+    const isFree = document.activeElement === document.body && matchMedia('(pointer: fine)').matches;
+    if (isReady && isFree) document.getElementById(id)?.focus({ preventScroll: true });
+  }, [isReady]);
+}
 
 /** The heading of a view, which is also the title of the page, and links to other views. */
 export function Heading({ text, children }: { text: string; children?: ComponentChildren }) {
