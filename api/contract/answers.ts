@@ -20,6 +20,7 @@ import {
   OfficialCountsSchema,
   requestedSchemas,
   resourceSchemas,
+  SourceSchema,
 } from './resources.ts';
 
 const text = (description: string) => Type.String({ description });
@@ -249,9 +250,13 @@ const PublishedChangeSchema = Type.Object({
 });
 const newestFirst = { description: 'The publishes, newest first.' };
 
+const sources = Type.Array(SourceSchema, {
+  description: 'Where the record comes from, and under which licences. Name them where you use it.',
+});
+
 const released = {
   snapshot: snapshotId('The snapshot of the files.'),
-  licence: text('The terms of the record.'),
+  licence: text('The sources of the record with their licences, in one line.'),
   records: addressesOf(resourceNames, count('Number of records.')),
 };
 
@@ -312,6 +317,7 @@ export const documentSchemas = {
       first_year: orNull(Type.Integer(), 'Year of the first ceremony; null if there is none.'),
       last_year: orNull(Type.Integer(), 'Year of the last ceremony.'),
     }),
+    sources,
     sample: Type.Optional(
       Type.Boolean({ const: true, description: 'Only where the record is the sample of the project.' }),
     ),
@@ -428,6 +434,7 @@ export const documentSchemas = {
       description:
         'Fingerprint of the program that made the files. Another program may make other bytes from the same snapshot.',
     }),
+    sources,
     notices: Type.Array(Type.String(), {
       description:
         'Notices to show where the files are used: they include values of these sources that may not be passed on. Usually ' +
@@ -436,6 +443,7 @@ export const documentSchemas = {
     files: Type.Array(DownloadSchema, { description: 'The files.' }),
   }),
   Download: DownloadSchema,
+  Source: SourceSchema,
   Change: ChangeSchema,
   ChangesAnswer: Type.Object({
     snapshot: snapshotId(
@@ -474,6 +482,7 @@ export const documentSchemas = {
   }),
   Release: Type.Object({
     ...released,
+    sources: Type.Optional(sources),
     files: Type.Array(Type.Omit(DownloadSchema, ['immutable_name']), { description: 'The files.' }),
   }),
   ReleaseIndex: Type.Object({

@@ -26,10 +26,6 @@ export const enrichmentSources = {
   },
 } as const satisfies Record<string, EnrichmentTerms>;
 
-/** The terms of the record as a whole, without restricted values. */
-export const recordLicence =
-  'Facts of the imported record are under the terms of its source, those of Wikidata under CC0-1.0, texts of the project under MIT.';
-
 export type EnrichmentSource = keyof typeof enrichmentSources;
 
 /** The one source whose values may not be passed on, nor kept for ever. */

@@ -71,6 +71,31 @@ export const DetailsSchema = Type.Object({
 });
 export type Details = Static<typeof DetailsSchema>;
 
+/** Where values of the record come from. */
+export const SourceSchema = Type.Object(
+  {
+    name: Type.String({
+      description:
+        'oscar_data, sample, generated, film-awards (texts of the project), wikidata or tmdb; import for another source of an import.',
+    }),
+    title: Type.String({
+      description: 'What the source is called; of another source the name of its file or its address.',
+    }),
+    gives: Type.String({ description: 'What the record has from it.' }),
+    licence: nullable(
+      Type.String({
+        description: 'Its licence, as SPDX names it, or its terms; null if they are not known.',
+      }),
+    ),
+    holder: nullable(Type.String({ description: 'Whom the licence says to name; null if nobody.' })),
+    address: nullable(
+      Type.String({ description: 'Where the source is; null if it is nowhere in the public.' }),
+    ),
+  },
+  { description: 'Where values of the record come from, and under which licence.' },
+);
+export type Source = Static<typeof SourceSchema>;
+
 /** What counts as one nomination, as the press counts; `include=counts` shows it. */
 export const CountsSchema = Type.Object({
   entries: Type.Integer({ minimum: 0, description: 'Entries: joint nominations count once.' }),

@@ -1,7 +1,5 @@
 /** What pages, programs and the root of the API say about the sample of the project. */
-
-/** The public file of the whole record. */
-const wholeRecord = 'https://raw.githubusercontent.com/DLu/oscar_data/main/oscars.csv';
+import { wholeRecord } from './sources.ts';
 
 /** What the sample holds, and how to get the whole record. */
 export const sampleNotice =

@@ -12,7 +12,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { EnrichedResource } from './enrichment.ts';
 import type { ReferencedResource, ResourceName } from './names.ts';
-import type { RecordOf, StoredBeside } from './resources.ts';
+import type { RecordOf, Source, StoredBeside } from './resources.ts';
 import { searchFamilies, type SearchFamily, type SearchTotals } from './search-index.ts';
 
 export const formatVersion = 13;
@@ -185,6 +185,8 @@ export interface Manifest {
   snapshot: string;
   /** Present if the record is the sample of the project: its totals are not those of the whole record. */
   sample?: true;
+  /** Where the record comes from, and under which licences. */
+  sources: readonly Source[];
   counts: Record<ResourceName, number>;
   families: Record<FamilyName, Directory>;
 }
@@ -286,10 +288,10 @@ const encoder = new TextEncoder();
 
 /** The manifest of a snapshot, and its text. */
 export function manifestText(
-  { counts, families, sample }: Pick<Manifest, 'counts' | 'families' | 'sample'>,
+  { counts, families, sample, sources }: Pick<Manifest, 'counts' | 'families' | 'sample' | 'sources'>,
   digest?: Sha256,
 ): { text: string; manifest: Manifest } {
-  const content = { ...(sample && { sample }), counts, families };
+  const content = { ...(sample && { sample }), sources, counts, families };
   const named = JSON.stringify({ format: formatVersion, ...content });
   const { id, text } = textWithId(`{"format":${formatVersion},`, 'snapshot', named, digest);
   return { text, manifest: { format: formatVersion, snapshot: id, ...content } };
@@ -302,10 +304,11 @@ export function manifestText(
 export function readManifest(bytes: Uint8Array): { manifest: Manifest; named: Uint8Array } | undefined {
   try {
     const text = new TextDecoder().decode(bytes);
-    const { format, snapshot, sample, counts, families } = JSON.parse(text) as Manifest;
-    if (format !== formatVersion || !counts || !families) return undefined;
+    const { format, snapshot, sample, sources, counts, families } = JSON.parse(text) as Manifest;
+    if (format !== formatVersion || !sources || !counts || !families) return undefined;
     const named = textWithoutId(text, 'snapshot', snapshot);
-    return { manifest: { format, snapshot, ...(sample && { sample }), counts, families }, named };
+    const manifest = { format, snapshot, ...(sample && { sample }), sources, counts, families };
+    return { manifest, named };
   } catch {
     return undefined;
   }

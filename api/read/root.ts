@@ -11,7 +11,7 @@ export const serviceLinks = `<${openapiPath}>; rel="service-desc"; type="applica
 
 /** @throws SnapshotUnavailable */
 export async function rootDocument(snapshot: Snapshot): Promise<ApiRoot> {
-  const { sample, counts } = snapshot.manifest;
+  const { sample, sources, counts } = snapshot.manifest;
   const { year } = await snapshot.table('ceremonies');
   return {
     name: 'Film Awards',
@@ -24,6 +24,7 @@ export async function rootDocument(snapshot: Snapshot): Promise<ApiRoot> {
       first_year: year.length > 0 ? Math.min(...year) : null,
       last_year: year.length > 0 ? Math.max(...year) : null,
     },
+    sources: [...sources],
     ...(sample && { sample, notice: sampleNotice }),
     ...listedAddresses(),
     lists: `/${listIndexPath}`,

@@ -50,7 +50,7 @@ export async function makeFiles(
   return [
     describeDownload(resource, 'ndjson', rows.length, Buffer.from(ndjson.join(''))),
     describeDownload(resource, 'csv', rows.length, Buffer.from(csv.join(''))),
-    describeDownload(resource, 'parquet', rows.length, parquetFile(resource, rows)),
+    describeDownload(resource, 'parquet', rows.length, parquetFile(resource, rows, restricted.sources)),
   ];
 }
 

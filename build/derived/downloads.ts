@@ -38,6 +38,7 @@ async function* downloadFiles(snapshot: Snapshot, includeRestricted: boolean): A
   const index: DownloadIndex = {
     snapshot: snapshot.id,
     maker: productCode().slice(0, 20),
+    sources: restricted.sources,
     notices: restricted.notices,
     files: made.map(([download]) => download),
   };
@@ -49,7 +50,7 @@ async function* downloadFiles(snapshot: Snapshot, includeRestricted: boolean): A
 async function makeDownloads(snapshot: Snapshot, restricted: Restricted): Promise<MadeDownload[]> {
   const files: MadeDownload[] = [];
   const { RecordExport } = await import('../../data/record/export.ts');
-  const database = new RecordExport();
+  const database = new RecordExport(restricted.sources);
   try {
     for (const resource of order)
       for (const file of await makeFiles(snapshot, resource, database, restricted)) files.push(file);

@@ -9,7 +9,8 @@ import { parquetWriteBuffer, type SchemaElement } from 'hyparquet-writer';
 import type { TSchema } from 'typebox';
 import { detailSchemas, isNullable, presentSchema } from '../../api/contract/bodies.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
-import { downloadSchemas, resourceSchemas } from '../../api/contract/resources.ts';
+import { downloadSchemas, resourceSchemas, type Source } from '../../api/contract/resources.ts';
+import { licenceOf } from '../../api/contract/sources.ts';
 
 /** More rows than a resource has: readers take a file of this size as one group. */
 const rowGroupSize = 100_000;
@@ -50,10 +51,14 @@ function typed(name: string, schema: TSchema): Typed {
   return { elements: [{ name, ...type, repetition_type }], written };
 }
 
-/** @param records as the service shows them, but the members of the details of a nomination are its own */
+/**
+ * @param records as the service shows them, but the members of the details of a nomination are its own
+ * @param sources of the records: they stand in the metadata, under the key "sources"
+ */
 export function parquetFile(
   resource: ResourceName,
   records: readonly Readonly<Record<string, unknown>>[],
+  sources: readonly Source[],
 ): Buffer {
   const schemas = Object.entries<TSchema>({
     ...resourceSchemas[resource].properties,
@@ -66,6 +71,10 @@ export function parquetFile(
     data: records.map(({ [name]: value }) => (value === null ? null : written(value))),
   }));
   const root = { name: 'root', num_children: columns.length };
+  const kvMetadata = [
+    { key: 'sources', value: JSON.stringify(sources) },
+    { key: 'licence', value: licenceOf(sources) },
+  ];
   const schema = [root, ...columns.flatMap(({ elements }) => elements)];
-  return Buffer.from(parquetWriteBuffer({ schema, columnData, rowGroupSize }));
+  return Buffer.from(parquetWriteBuffer({ schema, columnData, rowGroupSize, kvMetadata }));
 }

@@ -1,4 +1,5 @@
 /** The values that may not be passed on: left out of downloads, or named in their notices. */
+import type { Source } from '../../api/contract/resources.ts';
 import { clearFields } from '../../api/contract/bodies.ts';
 import { enrichedResources, termsOf } from '../../api/contract/enrichment.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
@@ -14,7 +15,15 @@ export class Restricted {
   readonly notices: string[];
   readonly #removed: Readonly<Partial<Record<ResourceName, RestrictedById>>>;
 
-  private constructor(notices: string[], removed: Partial<Record<ResourceName, RestrictedById>>) {
+  /** The sources of the values in the files. */
+  readonly sources: Source[];
+
+  private constructor(
+    sources: Source[],
+    notices: string[],
+    removed: Partial<Record<ResourceName, RestrictedById>>,
+  ) {
+    this.sources = sources;
     this.notices = notices;
     this.#removed = removed;
   }
@@ -22,10 +31,15 @@ export class Restricted {
   static async of(snapshot: Snapshot, isIncluded: boolean): Promise<Restricted> {
     const fields: Partial<Record<ResourceName, RestrictedById>> = {};
     for (const resource of enrichedResources) fields[resource] = await restrictedFields(snapshot, resource);
-    if (!isIncluded) return new Restricted([], fields);
-    const all = Object.values(fields).flatMap((byId) => [...byId.values()].flat());
-    const sources = [...new Set(all.map(({ source }) => source))].sort(byCodeUnit);
+    const all = [...snapshot.manifest.sources];
+    if (!isIncluded) {
+      const free = all.filter(({ name }) => termsOf(name)?.isRestricted !== true);
+      return new Restricted(free, [], fields);
+    }
+    const included = Object.values(fields).flatMap((byId) => [...byId.values()].flat());
+    const sources = [...new Set(included.map(({ source }) => source))].sort(byCodeUnit);
     return new Restricted(
+      all,
       sources.map((source) => termsOf(source)?.notice ?? `Some values are from ${source}.`),
       {},
     );

@@ -1,9 +1,9 @@
 /**
  * The site layer: the explorer, the editor, the reference, the OpenAPI document, error documents for hosts of
  * plain files, and the rules that those hosts read. Its files depend on the code and the origins of posters
- * alone, but for the reference, whose template is completed with the snapshot. A package ships them in one
- * file, so that an installation needs neither a bundler nor the site's packages; a checkout caches them until
- * its code changes, as bundling takes longer than building the sample.
+ * alone, but for the reference and the summary for assistants: templates that are completed with the
+ * snapshot. A package ships them in one file, so that an installation needs neither a bundler nor the site's
+ * packages; a checkout caches them until its code changes, as bundling takes longer than building the sample.
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -14,8 +14,8 @@ import { loadOnce } from '../../api/read/source.ts';
 import { makeFolders, writeDurably } from '../../data/system/files.ts';
 import { productCode } from '../snapshot/fingerprint.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
-import { completeReference } from '../site/docs/answers.ts';
-import { hostRules, policyElement, referenceFile } from '../site/shared/hosting.ts';
+import { completeReference, completeSummary } from '../site/docs/answers.ts';
+import { hostRules, policyElement, referenceFile, summaryFile } from '../site/shared/hosting.ts';
 import { type Layer, type LayerFile, madeFile } from './layer.ts';
 
 /** Path below the root → bytes. */
@@ -36,15 +36,23 @@ export function siteLayer(imageOrigins: readonly string[] = []): Layer {
     options: imageOrigins.join(' '),
     async *files(snapshot, difference) {
       for (const [path, bytes] of withImageOrigins(await read(), imageOrigins))
-        if (path === referenceFile) yield referenceOf(snapshot, bytes);
+        if (Object.hasOwn(completed, path)) yield completedFile(path, bytes, snapshot);
         else if (difference === undefined) yield madeFile(path, bytes);
     },
   };
 }
 
-const referenceOf = (snapshot: Snapshot, template: Uint8Array): LayerFile => ({
-  path: referenceFile,
-  content: async () => Buffer.from(await completeReference(Buffer.from(template).toString(), snapshot)),
+/** The files that are completed with the snapshot. */
+const completed: Readonly<
+  Record<string, (template: string, snapshot: Snapshot) => Promise<string> | string>
+> = {
+  [referenceFile]: completeReference,
+  [summaryFile]: completeSummary,
+};
+
+const completedFile = (path: string, template: Uint8Array, snapshot: Snapshot): LayerFile => ({
+  path,
+  content: async () => Buffer.from(await completed[path]!(Buffer.from(template).toString(), snapshot)),
 });
 
 /** The cached files of this code; new ones from `make` if there are none or the cache is not whole. */

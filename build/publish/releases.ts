@@ -1,7 +1,6 @@
 /** The releases: the downloads of each published day, under addresses that never change. */
 import { createHash } from 'node:crypto';
 import type { DownloadIndex, Release, ReleaseIndex } from '../../api/contract/answers.ts';
-import { recordLicence } from '../../api/contract/enrichment.ts';
 import {
   dayOf,
   readRelease,
@@ -12,6 +11,7 @@ import {
 } from '../../api/contract/history.ts';
 import { downloadIndexName, downloadIndexPath, downloadsFolder } from '../../api/contract/layers.ts';
 import { resourceNames } from '../../api/contract/names.ts';
+import { licenceOf } from '../../api/contract/sources.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { counted } from '../../data/system/messages.ts';
 import type { Contents } from './contents.ts';
@@ -126,12 +126,13 @@ const isFirstOfMonth = ({ date }: Row, rows: readonly Row[]): boolean =>
   rows.every((other) => other.date >= date || other.date.slice(0, 7) !== date.slice(0, 7));
 
 /** The index of a day: of the downloads, under their stable names alone. */
-function releaseOf({ snapshot, files }: DownloadIndex): Release {
+function releaseOf({ snapshot, sources, files }: DownloadIndex): Release {
   const rowsOf = (name: string) => files.find(({ resource }) => resource === name)?.rows ?? 0;
   return {
     snapshot,
-    licence: recordLicence,
+    licence: licenceOf(sources),
     records: Object.fromEntries(resourceNames.map((name) => [name, rowsOf(name)])) as Release['records'],
+    sources,
     files: files.map(({ immutable_name: _changes, ...file }) => file),
   };
 }

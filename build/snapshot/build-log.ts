@@ -63,8 +63,9 @@ export class BuildLog {
    * determined.
    * @param current the manifest of the folder
    * @param checked the snapshot whose files are known to be whole
+   * @param sources see sourcesText()
    */
-  plan(current: Manifest | undefined, checked: string | undefined): BuildPlan {
+  plan(current: Manifest | undefined, checked: string | undefined, sources: string): BuildPlan {
     const last = readBuild(this.#connection, this.#folder.root);
     if (last === undefined) return everything('this database was never built into this folder');
     if (last.fingerprint !== productCode()) return everything('the program changed since the last build');
@@ -80,9 +81,10 @@ export class BuildLog {
       return everything(`more than ${maxChanges} records changed, or the change log was cut`);
     const incremental = { changes, before };
     const { length } = changes;
-    return length === 0
+    if (length > 0) return { scope: 'changes', reason: `${counted(length, 'record')} changed`, incremental };
+    return JSON.stringify(before.sources) === sources
       ? { scope: 'nothing', reason: 'nothing changed since the last build', incremental }
-      : { scope: 'changes', reason: `${counted(length, 'record')} changed`, incremental };
+      : { scope: 'changes', reason: 'no record changed, but the sources of the record did', incremental };
   }
 
   /**

@@ -9,7 +9,7 @@ import type { Connection } from '../../data/database/open.ts';
 import { readTransaction } from '../../data/database/transaction.ts';
 import { refuseBrokenReferences } from '../../data/record/records.ts';
 import { BuildLog, type BuildPlan, everything, repair, type Scope } from './build-log.ts';
-import { compileSnapshot, fullBuild } from './compile.ts';
+import { compileSnapshot, fullBuild, sourcesText } from './compile.ts';
 import { OutputFolder, snapshotLockName } from './output-folder.ts';
 import { type RetentionOptions, SnapshotFiles } from './snapshot-files.ts';
 
@@ -40,6 +40,8 @@ export class SnapshotBuilder {
   #checked: string | undefined;
   /** Number of the last change that this builder has built, or has found built. */
   #revision: number | undefined;
+  /** The sources of the record that this builder has built, or has found built. */
+  #sources: string | undefined;
 
   /**
    * @param connection for this builder alone: a build holds a read transaction on it
@@ -66,15 +68,16 @@ export class SnapshotBuilder {
     this.#folder.prepare();
     const unlock = this.#folder.lock(snapshotLockName, timeoutMs);
     try {
-      const { report, current } = await readTransaction(this.#connection, async () => ({
-        current: this.#log.revision(),
-        report: await this.#build(full),
-      }));
+      const { report, current, sources } = await readTransaction(this.#connection, async () => {
+        const now = { current: this.#log.revision(), sources: sourcesText(this.#connection) };
+        return { ...now, report: await this.#build(full, now.sources) };
+      });
       const { snapshot, scope, files } = report;
       if (scope !== 'nothing') await this.#log.record({ revision: current, snapshot }, files);
       if (scope !== 'nothing' || current !== this.#revision) this.#files.noteRetired();
       this.#checked = snapshot;
       this.#revision = current;
+      this.#sources = sources;
       const isDue = this.#files.isRemovalDue('ofBuilds') || scope === 'everything';
       const removed = isDue ? this.#files.removeRetired() : [];
       return { ...report, files: [...files, ...removed] };
@@ -87,9 +90,12 @@ export class SnapshotBuilder {
     }
   }
 
-  /** Whether the database has changes that this builder has not seen, whichever program made them. */
+  /**
+   * Whether the database has changes, or other sources, that this builder has not seen, whichever program
+   * made them.
+   */
   isBehind(): boolean {
-    return this.#log.revision() !== this.#revision;
+    return this.#log.revision() !== this.#revision || sourcesText(this.#connection) !== this.#sources;
   }
 
   /** Whether a build has files of replaced snapshots to remove, though nothing changed. */
@@ -97,9 +103,9 @@ export class SnapshotBuilder {
     return this.#files.isRemovalDue('ofNone');
   }
 
-  async #build(full: boolean): Promise<SnapshotReport> {
+  async #build(full: boolean, sources: string): Promise<SnapshotReport> {
     const current = this.#folder.manifest();
-    const plan = full ? everything('--full was asked for') : this.#log.plan(current, this.#checked);
+    const plan = full ? everything('--full was asked for') : this.#log.plan(current, this.#checked, sources);
     if (plan.scope === 'nothing') {
       const { incremental, ...scope } = plan;
       return { snapshot: incremental.before.snapshot, ...scope, files: [] };

@@ -13,6 +13,7 @@ import {
 import { nodeDigest } from '../../api/read/node-source.ts';
 import { lastNotAbove } from '../../api/read/columns.ts';
 import type { Connection } from '../../data/database/open.ts';
+import { sourcesOf } from '../../data/record/sources.ts';
 import { isSample } from '../../data/sample/sample.ts';
 import { searchShards } from './search-shards.ts';
 import { blockShards, jsonShard, type MadeShard } from './blocks.ts';
@@ -31,6 +32,9 @@ type PutFile = (path: string, bytes: Uint8Array, cause: string) => void;
 /** The cause of every file of a full build. */
 export const fullBuild = 'everything is built';
 const encoder = new TextEncoder();
+
+/** The sources of the record, to compare: no entry of the change log tells that they change. */
+export const sourcesText = (connection: Connection): string => JSON.stringify(sourcesOf(connection));
 
 /**
  * Compiles a snapshot. The connection must be inside a read transaction.
@@ -77,7 +81,8 @@ export async function compileSnapshot(
   setShard('core', 0, jsonShard(core), 'records were added or removed, or a ceremony or category changed');
 
   const counts = countsOf(core);
-  const content = { counts, families, ...(isSample(connection) && { sample: true as const }) };
+  const sample = isSample(connection) && { sample: true as const };
+  const content = { counts, families, sources: sourcesOf(connection), ...sample };
   const { text, manifest } = manifestText(content, nodeDigest);
   return { manifest, bytes: encoder.encode(text) };
 }

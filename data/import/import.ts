@@ -4,9 +4,9 @@
  * (apply.ts).
  */
 import { createHash } from 'node:crypto';
-import { revision } from '../database/changes.ts';
 import type { Connection } from '../database/open.ts';
 import { readTransaction, writeTransaction } from '../database/transaction.ts';
+import { noteImport, unchangedImport } from '../record/sources.ts';
 import { readReference } from '../reference/reference.ts';
 import { removeUntouchedSample, unmarkSample } from '../sample/sample.ts';
 import { applyPlan } from './apply.ts';
@@ -54,10 +54,12 @@ export async function importBytes(
     .update(program ?? '')
     .update(bytes)
     .digest('hex');
-  const isLast = connection
-    .prepare<[string, number]>('SELECT 1 FROM imported WHERE digest = ? AND revision = ?')
-    .get(digest, revision(connection));
-  if (isLast && program !== undefined && !force) return reportOf(undefined, []);
+  const last = unchangedImport(connection, digest);
+  if (last !== undefined && program !== undefined && !force) {
+    // A copy of the source has another name.
+    if (last !== name && !dryRun) writeTransaction(connection, () => noteImport(connection, name, digest));
+    return reportOf(undefined, []);
+  }
   const { source, leftOut } = readRecord(bytes, readReference());
   if (dryRun)
     return readTransaction(connection, async () => reportOf(planImport(connection, source, true), leftOut));
@@ -67,10 +69,7 @@ export async function importBytes(
     const plan = planImport(connection, source, true);
     if (!force) refuseToRemoveMany(plan);
     applyPlan(connection, plan);
-    connection.exec('DELETE FROM imported');
-    connection
-      .prepare('INSERT INTO imported (source, digest, revision) VALUES (?, ?, ?)')
-      .run(name, digest, revision(connection));
+    noteImport(connection, name, digest);
     return reportOf(plan, leftOut);
   });
 }

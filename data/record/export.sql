@@ -1,6 +1,16 @@
 -- The tables with references, of the database to download. export.ts makes the other tables from the schemas of the resources.
 -- Arrays are JSON texts, booleans 0 or 1, dates YYYY-MM-DD.
 
+-- Where the record comes from, and under which licences. Name the sources where you use it.
+CREATE TABLE about (
+  name TEXT NOT NULL,
+  title TEXT NOT NULL,
+  gives TEXT NOT NULL,
+  licence TEXT,
+  holder TEXT,
+  address TEXT
+) STRICT;
+
 CREATE TABLE nominations (
   id INTEGER PRIMARY KEY,
   ceremony_id INTEGER NOT NULL REFERENCES ceremonies (id),

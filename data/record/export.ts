@@ -5,13 +5,13 @@ import type { TSchema } from 'typebox';
 import { isNullable, presentSchema, storedFields } from '../../api/contract/bodies.ts';
 import { detailNames } from '../../api/contract/fields.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
-import { downloadSchemas, resourceSchemas } from '../../api/contract/resources.ts';
+import { downloadSchemas, resourceSchemas, type Source } from '../../api/contract/resources.ts';
 import type { Connection } from '../database/open.ts';
 import { forEachResource, prepareInsert } from './records.ts';
 
 /** "FilA". */
 const applicationId = 0x46_69_6c_41;
-const exportVersion = 4;
+const exportVersion = 5;
 
 /** Resources whose records refer to no other. */
 const plainResources = ['ceremonies', 'categories', 'movies', 'nominees', 'songs'] as const;
@@ -45,7 +45,8 @@ export class RecordExport {
   readonly #inserts: Record<ResourceName, ReturnType<typeof prepareInsert>>;
   readonly #insertDetails: ReturnType<typeof prepareInsert>;
 
-  constructor() {
+  /** @param sources of the records, for the table `about` */
+  constructor(sources: readonly Source[]) {
     const connection = new Database(':memory:');
     this.#connection = connection;
     connection.pragma('foreign_keys = ON');
@@ -53,6 +54,10 @@ export class RecordExport {
     connection.pragma(`user_version = ${exportVersion}`);
     connection.exec('BEGIN');
     connection.exec(plainResources.map(tableOf).join('') + script('export.sql'));
+    const about = connection.prepare(
+      'INSERT INTO about (name, title, gives, licence, holder, address) VALUES (@name, @title, @gives, @licence, @holder, @address)',
+    );
+    for (const source of sources) about.run(source);
     this.#inserts = forEachResource((table) =>
       prepareInsert(connection, table, [
         ...new Set([...storedFields(table), ...Object.keys(downloadSchemas[table] ?? {})]),

@@ -159,7 +159,7 @@ test('an answer that holds all has no next, and its bytes are those of the files
 });
 
 describe('in the resolver:', () => {
-  const { text, manifest } = manifestText({ counts: {}, families: {} } as never);
+  const { text, manifest } = manifestText({ sources: [], counts: {}, families: {} } as never);
   const { documents, changes } = historyOf([...numbered(60), manifest.snapshot], Array(60).fill(1));
   const file = async (path: string) =>
     path === 'manifest.json' ? Buffer.from(text) : bytesAt(documents, path);

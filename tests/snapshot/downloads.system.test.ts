@@ -143,7 +143,7 @@ describe('the files', () => {
       expect(rows).toEqual(typedRows(resource));
       expect(Object.keys(rows[0]!)).toEqual(headingOf(resource));
       const schemaOf = (file: Buffer) => parquetMetadata(new Uint8Array(file).buffer).schema;
-      expect(schemaOf(parquetFile(resource, []))).toEqual(schemaOf(bytes));
+      expect(schemaOf(parquetFile(resource, [], []))).toEqual(schemaOf(bytes));
       const copy = new Database(read('awards.sqlite'));
       const stored = copy.prepare('SELECT name FROM pragma_table_info(?) WHERE "notnull" OR pk').pluck();
       const optional = schemaOf(bytes).filter(({ repetition_type: it }) => it === 'OPTIONAL');
@@ -183,7 +183,7 @@ describe('the files', () => {
     const tables = copy
       .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict")
       .pluck();
-    expect(tables.all().sort()).toEqual([...resourceNames, 'details'].sort());
+    expect(tables.all().sort()).toEqual([...resourceNames, 'details', 'about'].sort());
     expect(read('awards.sqlite').toString('latin1')).not.toMatch(/api_keys|receipts|\bchanges [(]|editor/);
     const plan = copy.prepare('EXPLAIN QUERY PLAN SELECT * FROM nominations WHERE movie_id = 1');
     expect(plan.get()).toMatchObject({ detail: expect.stringMatching(/USING INDEX/) });

@@ -7,6 +7,7 @@ import type { ResourceName } from '../../api/contract/names.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { writeTransaction } from '../../data/database/transaction.ts';
 import { countRecords, isEmpty } from '../../data/record/records.ts';
+import { noteGenerated } from '../../data/record/sources.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { Generation } from './generation.ts';
 import { Random } from './random.ts';
@@ -36,6 +37,7 @@ export function generateRecord(
     if (!isEmpty(connection))
       throw new UserError('the database already holds records; generate fills an empty one only');
     new Generation(connection, new Random(String(seed)), scale).run(onProgress);
+    noteGenerated(connection);
   });
   return countRecords(connection);
 }

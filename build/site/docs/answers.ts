@@ -1,10 +1,11 @@
 /**
- * Completes the reference with a snapshot. The page is a template with marks: `{{movie_id}}` is the id of a
- * film on record, `{{movie+}}` its title in a query string, `{{answer getMovie}}` what the sample request of
- * an operation is answered with.
+ * Completes the reference, and the summary for assistants, with a snapshot. They are templates with marks:
+ * `{{movie_id}}` is the id of a film on record, `{{movie+}}` its title in a query string,
+ * `{{answer getMovie}}` what the sample request of an operation is answered with.
  */
 import { matchRoute, readAsked } from '../../../api/contract/routes.ts';
 import { sampleNotice } from '../../../api/contract/sample.ts';
+import { creditOf, licenceOf } from '../../../api/contract/sources.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
 import { documentAt, isOfSnapshot } from '../../../api/read/addresses.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
@@ -46,6 +47,12 @@ export async function completeReference(template: string, snapshot: Snapshot): P
   return fill(template);
 }
 
+/** @param template llms.txt as it ships @returns with a line for each source of the record, in Markdown */
+export function completeSummary(template: string, { manifest: { sources } }: Snapshot): string {
+  const lines = sources.map((source) => `- ${creditOf(source)}: ${source.gives}`);
+  return template.replace('{{sources}}', lines.join('\n') || licenceOf(sources));
+}
+
 const unknownNomination = {
   id: 1,
   ceremony_id: 1,
@@ -69,6 +76,7 @@ async function recordMarks(snapshot: Snapshot): Promise<Map<string, string>> {
     song: (await first('/api/songs?limit=1'))?.id ?? 1,
     honor: (await first('/api/honors?limit=1'))?.id ?? 1,
     notice: snapshot.manifest.sample ? sampleNotice : '',
+    sources: licenceOf(snapshot.manifest.sources),
   };
   const marks = Object.entries(values).flatMap(([name, value]): [string, string][] => [
     [name, escapedHtml(String(value))],

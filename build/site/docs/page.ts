@@ -54,6 +54,7 @@ ${each(tags, ({ name }) => {
 <main id="content">
 <h1>API reference</h1>
 <p><strong>{{notice}}</strong></p>
+<p>Sources of the record: {{sources}}</p>
 <p>${introduction}</p>
 ${codeBlock('Three requests', firstRequests)}
 ${each(guides, ({ id, title, text }) => {

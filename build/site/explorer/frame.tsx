@@ -2,6 +2,8 @@
 /** What is around every page: name, search, sections, notices. */
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { Source } from '../../../api/contract/resources.ts';
+import { termsOf } from '../../../api/contract/enrichment.ts';
 import { sampleNotice } from '../../../api/contract/sample.ts';
 import { Heading } from './parts.tsx';
 
@@ -30,7 +32,7 @@ interface FrameProps {
   path: string;
   typed: string;
   isSample: boolean;
-  notices: readonly string[];
+  sources: readonly Source[];
   children: ComponentChildren;
 }
 
@@ -76,7 +78,33 @@ function SiteHeader({ path, typed }: Pick<FrameProps, 'path' | 'typed'>) {
   );
 }
 
-export function Frame({ path, typed, isSample, notices, children }: FrameProps) {
+/** Where the record comes from, with the licences, and what the terms of a source require. */
+function Sources({ sources }: Pick<FrameProps, 'sources'>) {
+  const notices = sources.flatMap(({ name }) => termsOf(name)?.notice ?? []);
+  return (
+    <>
+      {sources.length > 0 && (
+        <p class="sources soft">
+          Sources:{' '}
+          {sources.map(({ name, title, holder, licence, address }, i) => (
+            <span key={name}>
+              {i > 0 && '; '}
+              {address === null ? title : <a href={address}>{title}</a>} (
+              {[holder, licence ?? 'licence not stated'].filter((term) => term !== null).join(', ')})
+            </span>
+          ))}
+        </p>
+      )}
+      {notices.map((notice) => (
+        <p key={notice} class="notice soft">
+          {notice}
+        </p>
+      ))}
+    </>
+  );
+}
+
+export function Frame({ path, typed, isSample, sources, children }: FrameProps) {
   return (
     <>
       <SiteHeader path={path} typed={typed} />
@@ -101,11 +129,7 @@ export function Frame({ path, typed, isSample, notices, children }: FrameProps) 
           <span class="key-decade decade-1970" aria-hidden="true" />
           <span class="key-decade decade-2010" aria-hidden="true" /> Each decade of films has its own colour.
         </p>
-        {notices.map((notice) => (
-          <p key={notice} class="notice soft">
-            {notice}
-          </p>
-        ))}
+        <Sources sources={sources} />
       </footer>
     </>
   );
@@ -114,7 +138,7 @@ export function Frame({ path, typed, isSample, notices, children }: FrameProps) 
 /** A page without the record: a message, and links that work on a host of plain files. */
 export const messageBody = (title: string, text: string): string =>
   renderToString(
-    <Frame path="" typed="" isSample={false} notices={[]}>
+    <Frame path="" typed="" isSample={false} sources={[]}>
       <Heading title={title} />
       <p class="message">{text}</p>
       <p>

@@ -4,7 +4,6 @@
  * service worker.
  */
 import { renderToString } from 'preact-render-to-string';
-import { noticesOf } from '../../../api/read/restricted.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { changed, knownQuery, viewOf, withQuery } from './addresses.ts';
 import { SearchRefused } from './ask.ts';
@@ -69,9 +68,8 @@ export async function render(request: PageRequest): Promise<RenderedPage | { loc
   const { canonical } = page;
   if (view.kind === 'record' && canonical !== undefined && canonical !== path)
     return { location: withQuery(canonical, request.query) };
-  const notices = await noticesOf(snapshot);
   const body = renderToString(
-    <Frame path={path} typed={query.get('q') ?? ''} isSample={isSample} notices={notices}>
+    <Frame path={path} typed={query.get('q') ?? ''} isSample={isSample} sources={snapshot.manifest.sources}>
       {page.body}
     </Frame>,
   );

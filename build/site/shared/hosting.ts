@@ -10,6 +10,8 @@ import { manifestPath } from '../../../api/contract/snapshot.ts';
 export const explorerPage = 'index.html';
 /** The API reference, which names records of the snapshot. */
 export const referenceFile = 'docs/index.html';
+/** What assistants read first: the addresses of the site, and the sources of the record. */
+export const summaryFile = 'llms.txt';
 /**
  * The page of the editor, which only `serve` has: it is not published, and no rule of another host names it.
  */
@@ -164,7 +166,7 @@ const headersByPrefix: readonly (readonly [prefix: string, headers: FileHeaders]
       Link: `<${apiCatalogPath}>; rel="api-catalog"`,
     },
   ],
-  ['llms.txt', { ...everyFile, ...revalidated, ...anyOrigin }],
+  [summaryFile, { ...everyFile, ...revalidated, ...anyOrigin }],
 ];
 const headersOfOthers: FileHeaders = { ...everyFile, ...revalidated };
 
