@@ -3,8 +3,8 @@
  */
 import type {
   Address,
-  AddressOf,
   Addresses,
+  AddressOf,
   FieldAt,
   ParameterAt,
   ParameterValue,
@@ -25,8 +25,8 @@ export type {
   Download,
   DownloadIndex,
   FilmListIndex,
-  ListOf,
   ListedFilm,
+  ListOf,
   MovieByImdb,
   NomineeByImdb,
   PageOf,
@@ -50,6 +50,7 @@ interface Files {
   '/downloads/releases.json': Answers.ReleaseIndex;
   '/changes/index.json': Answers.ChangeIndex;
   '/lists/index.json': Answers.FilmListIndex;
+  '/by-imdb/index.json': Answers.ByImdbIndex;
 }
 /** The addresses of lists. */
 export type ListPath = PathOf<AddressOf<'list' | 'search'>>;

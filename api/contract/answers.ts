@@ -1,5 +1,6 @@
 /** Schemas of all answer documents except plain records, and the types derived from them. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { type Address, type Addresses, type AddressOf, type RankingName, rankingNames } from './addresses.ts';
 import {
   summaryPattern,
   summaryTemplates,
@@ -9,11 +10,8 @@ import {
 import { BatchSchema } from './bodies.ts';
 import { type DownloadFormat, downloadFormats, type ListKind, listKinds } from './layers.ts';
 import { resourceNames } from './names.ts';
-import { type Address, type AddressOf, type Addresses, type RankingName, rankingNames } from './addresses.ts';
 import { countKeys } from './parameters.ts';
-import { maxSuggestions } from './search-index.ts';
 import { type ProblemCode, problems, problemTypePrefix } from './problems.ts';
-import { type ListedAddresses, listedAddresses, type ListedName } from './routes.ts';
 import {
   CountsSchema,
   DetailsSchema,
@@ -22,6 +20,8 @@ import {
   resourceSchemas,
   SourceSchema,
 } from './resources.ts';
+import { type ListedAddresses, type ListedName, listedAddresses } from './routes.ts';
+import { maxSuggestions } from './search-index.ts';
 
 const text = (description: string) => Type.String({ description });
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -524,6 +524,15 @@ export const documentSchemas = {
     description: 'Films with a known id, by their latest such nomination, newest first.',
   }),
   ListedFilm: ListedFilmSchema,
+  ByImdbIndex: Type.Object({
+    data: Type.Unsafe<Record<string, [id: number, entries: number, wins: number]>>({
+      type: 'object',
+      additionalProperties: { type: 'array', items: { type: 'integer' }, minItems: 3, maxItems: 3 },
+      description:
+        'IMDb id → the id of the film (tt…) or nominee (nm…, co…), its official entries, and how many of these won. Ascending by IMDb id.',
+    }),
+    count: count('Number of IMDb ids in data.'),
+  }),
   MovieByImdb: MovieByImdbSchema,
   NomineeByImdb: NomineeByImdbSchema,
   RecordByImdb: Type.Union([MovieByImdbSchema, NomineeByImdbSchema]),
@@ -632,6 +641,7 @@ export type Release = Static<typeof documentSchemas.Release>;
 export type ReleaseIndex = Static<typeof documentSchemas.ReleaseIndex>;
 export type DownloadIndex = Static<typeof documentSchemas.DownloadIndex>;
 export type ListedFilm = Static<typeof ListedFilmSchema>;
+export type ByImdbIndex = Static<typeof documentSchemas.ByImdbIndex>;
 export type MovieByImdb = Static<typeof MovieByImdbSchema>;
 export type NomineeByImdb = Static<typeof NomineeByImdbSchema>;
 export type FilmListIndex = Static<typeof documentSchemas.FilmListIndex>;

@@ -78,6 +78,7 @@ export const listIndexPath = `${listsFolder}/index.json`;
 
 /** Folder of the records by IMDb id below the root. */
 export const byImdbFolder = 'by-imdb';
+export const byImdbIndexPath = `${byImdbFolder}/index.json`;
 /** The ids that have a file: of titles, names and companies. */
 export const imdbIdPattern = '^(tt|nm|co)[0-9]{1,20}$';
 
@@ -113,7 +114,7 @@ const builtNames: Readonly<Record<LayerName, RegExp>> = {
   pages: new RegExp(`^api/(stats|${resourceNames.join('|')})(/.+)?\\.json$`),
   site: new RegExp(`^${assetsFolder}/.+-[A-Z0-9]{8}\\.(js|css)$`),
   lists: new RegExp(`^${listsFolder}/(index\\.json|.+/(${listKinds.join('|')})\\.(json|rss))$`),
-  'by-imdb': new RegExp(`^${byImdbFolder}/${imdbIdPattern.slice(1, -1)}\\.json$`),
+  'by-imdb': new RegExp(`^${byImdbFolder}/(index|${imdbIdPattern.slice(1, -1)})\\.json$`),
   downloads: new RegExp(
     `^${downloadsFolder}/(index\\.json|(awards|${resourceNames.join('|')})(-[0-9a-f]{20})?\\.[a-z0-9]+)$`,
   ),

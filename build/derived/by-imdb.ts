@@ -1,10 +1,13 @@
 /**
  * The by-imdb layer: one file for each film and nominee with an IMDb id, at by-imdb/<id>.json. It is the
  * record that the API answers for this id, with its nominations and counts, and a summary of the official
- * ones: for media servers, which know this id alone.
+ * ones: for media servers, which know this id alone. The index, by-imdb/index.json, has all ids.
  */
+
+import type { ByImdbIndex } from '../../api/contract/answers.ts';
 import { summaryOf } from '../../api/contract/award-summary.ts';
-import { byImdbFolder, imdbIdPattern } from '../../api/contract/layers.ts';
+import { byImdbFolder, byImdbIndexPath, imdbIdPattern } from '../../api/contract/layers.ts';
+import { byCodeUnit } from '../../api/contract/text.ts';
 import { officialCounter } from '../../api/read/counts.ts';
 import { recordsIn } from '../../api/read/records.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -30,17 +33,18 @@ export const byImdbLayer: Layer = {
   async *files(snapshot, difference) {
     // Two records can share an id, and an id can move from one record to another.
     const left = difference && (await affectedIds(difference));
-    const taken = new Set<string>();
-    for (const { imdbId, resource, row } of await identified(snapshot)) {
-      if (taken.has(imdbId) || left?.has(imdbId) === false) continue;
-      taken.add(imdbId);
+    const records = await identified(snapshot);
+    for (const { imdbId, resource, row } of records) {
+      if (left?.has(imdbId) === false) continue;
       const content = async () => Buffer.from(await fileText(snapshot, resource, row));
       yield { path: `${byImdbFolder}/${imdbId}.json`, content };
     }
+    if (difference?.hasOtherTables === false) return;
+    yield { path: byImdbIndexPath, content: async () => Buffer.from(await indexText(snapshot, records)) };
   },
 };
 
-/** The records with an IMDb id, by resource and ascending id. */
+/** The records with an IMDb id, by resource and ascending id; of several with the same id the first. */
 async function identified(snapshot: Snapshot): Promise<Identified[]> {
   const [movies, nominees] = await tablesOf(snapshot);
   const ofMovies = movies.filmindex_id.map((imdbId, row) => ({ imdbId, resource: 'movies' as const, row }));
@@ -49,7 +53,12 @@ async function identified(snapshot: Snapshot): Promise<Identified[]> {
     resource: 'nominees' as const,
     row,
   }));
-  return [...ofMovies, ...ofNominees].filter((record): record is Identified => isFileName(record.imdbId));
+  const taken = new Set<string>();
+  return [...ofMovies, ...ofNominees].filter((record): record is Identified => {
+    const isFirst = isFileName(record.imdbId) && !taken.has(record.imdbId);
+    if (isFirst) taken.add(record.imdbId!);
+    return isFirst;
+  });
 }
 
 /** The IMDb ids of the records whose pages differ, in both snapshots. */
@@ -81,4 +90,18 @@ async function fileText(snapshot: Snapshot, resource: Identified['resource'], ro
   const nominations = (await snapshot.table('nominations'))[referenceTo[resource]];
   const counts = (await officialCounter(snapshot))(nominations.nominationsOf(record!.id as number));
   return JSON.stringify({ ...record, official_counts: counts, summary: summaryOf(counts) });
+}
+
+async function indexText(snapshot: Snapshot, records: readonly Identified[]): Promise<string> {
+  const [movies, nominees] = await tablesOf(snapshot);
+  const nominations = await snapshot.table('nominations');
+  const count = await officialCounter(snapshot);
+  const entries = records.map(({ imdbId, resource, row }): [string, [number, number, number]] => {
+    const id = (resource === 'movies' ? movies : nominees).id(row);
+    const { entries: official, wins } = count(nominations[referenceTo[resource]].nominationsOf(id));
+    return [imdbId, [id, official, wins]];
+  });
+  const data = Object.fromEntries(entries.sort(([a], [b]) => byCodeUnit(a, b)));
+  const index: ByImdbIndex = { data, count: entries.length };
+  return `${JSON.stringify(index)}\n`;
 }

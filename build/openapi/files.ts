@@ -9,6 +9,7 @@ import {
 } from '../../api/contract/history.ts';
 import {
   byImdbFolder,
+  byImdbIndexPath,
   downloadFormats,
   downloadIndexName,
   downloadIndexPath,
@@ -138,6 +139,15 @@ export const filePaths: JsonObject = {
     ],
     success: ['200', 'The list.'],
     content: { ...jsonContent('FilmList'), 'application/rss+xml': { schema: text } },
+  }),
+  ...file(byImdbIndexPath, {
+    id: 'getByImdbIndex',
+    summary: 'List the IMDb ids',
+    tag: 'Lists',
+    description:
+      'Each IMDb id that has a file, with the id of its record, official entries and wins: the awards of a whole library in one request. Where the files by IMDb id are left out, this is too.',
+    success: ['200', 'The index.'],
+    schema: 'ByImdbIndex',
   }),
   ...file(`${byImdbFolder}/{imdb_id}.json`, {
     id: 'getRecordByImdb',

@@ -2,33 +2,34 @@
  * The OpenAPI document is complete, can be read by generators, and describes the status, all headers and the body of every answer.
  * Its examples are answers over the sample; to write them again: `AWARDS_WRITE_EXAMPLES=1 npx vitest run tests/http/openapi.system.test.ts`.
  */
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { documentSchemas } from '../../api/contract/answers.ts';
 import { fieldSchemas, type JsonValue } from '../../api/contract/bodies.ts';
+import { maxBodyBytes } from '../../api/contract/limits.ts';
 import { type WritableResource, writableResources } from '../../api/contract/names.ts';
-import { openapiDocument, openapiText } from '../../build/openapi/document.ts';
-import { problemsOfResponse } from '../../build/openapi/responses.ts';
-import { schemaNames } from '../../build/openapi/schemas.ts';
-import type { JsonObject } from '../../api/contract/value-schemas.ts';
 import { problems } from '../../api/contract/problems.ts';
 import { methodsOf, openapiPath, routes } from '../../api/contract/routes.ts';
+import type { JsonObject } from '../../api/contract/value-schemas.ts';
+import { openapiDocument, openapiText } from '../../build/openapi/document.ts';
+import { type Example, examples } from '../../build/openapi/examples.ts';
+import { problemsOfResponse } from '../../build/openapi/responses.ts';
+import { schemaNames } from '../../build/openapi/schemas.ts';
 import { environmentKeyName, importKeyName } from '../../data/record/keys.ts';
 import { checkBody } from '../../data/record/validation.ts';
-import { runs } from '../support/settings.ts';
-import { faultsBySchema, undescribed } from '../support/openapi-described.ts';
-import { anyBadField, anyBody } from './random-bodies.ts';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { maxBodyBytes } from '../../api/contract/limits.ts';
-import { type Example, examples } from '../../build/openapi/examples.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { conformanceRequests } from '../support/requests.ts';
-import type { Reply } from '../support/http.ts';
 import { indexFiles } from '../records/index-files.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { Reply } from '../support/http.ts';
+import { faultsBySchema, undescribed } from '../support/openapi-described.ts';
+import { conformanceRequests } from '../support/requests.ts';
 import { type Asking, inProcess, type Service, useInProcess } from '../support/running-service.ts';
+import { runs } from '../support/settings.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startWritingService, useWritingService } from '../support/writing-service.ts';
+import { anyBadField, anyBody } from './random-bodies.ts';
 
 const text = openapiText();
 const { paths, components } = openapiDocument() as unknown as {
@@ -53,7 +54,13 @@ it('has an operation for each method of each address, and of receipts and plain 
   ]);
   const others = ['/receipts', '/receipts/{id}', '/downloads/index.json', '/downloads/{name}'];
   others.push('/downloads/releases.json', '/downloads/{date}/{name}', '/changes/index.json');
-  others.push('/changes/{file}', '/lists/index.json', '/lists/{name}/{file}', '/by-imdb/{imdb_id}.json');
+  others.push(
+    '/changes/{file}',
+    '/lists/index.json',
+    '/lists/{name}/{file}',
+    '/by-imdb/index.json',
+    '/by-imdb/{imdb_id}.json',
+  );
   expect(described).toEqual([...expected, ...others.map((address) => [address, ['get']])]);
 });
 
@@ -106,7 +113,7 @@ it('has unique and stable operation ids', () => {
   const stable = `getRoot getNominations createNomination getNomination updateNomination deleteNomination getCeremonies createCeremony getCeremony
     updateCeremony deleteCeremony getCategories getCategory getMovies createMovie getMovie updateMovie deleteMovie getNominees createNominee getNominee
     updateNominee deleteNominee getSongs createSong getSong updateSong deleteSong getHonors createHonor getHonor updateHonor deleteHonor getSearch getTopMovies getTopNominees getCounts getChanges createBatch getDescription getReceipts
-    getReceipt getDownloads getDownload getReleases getReleasedFile getChangeIndex getChangeFile getFilmLists getFilmList getRecordByImdb`;
+    getReceipt getDownloads getDownload getReleases getReleasedFile getChangeIndex getChangeFile getFilmLists getFilmList getByImdbIndex getRecordByImdb`;
   expect(ids).toEqual(stable.split(/\s+/));
 });
 

@@ -1,7 +1,7 @@
 /** The promise: the file of an IMDb id is the record that the API answers for it, with a summary, and follows every change. */
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { type ApiProblem, createClient } from '../../api/client/index.ts';
-import { documentSchemas } from '../../api/contract/answers.ts';
+import { type ByImdbIndex, documentSchemas } from '../../api/contract/answers.ts';
 import {
   summaryTemplates,
   unofficialTemplates,
@@ -11,28 +11,29 @@ import type { Nomination } from '../../api/contract/resources.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { generateRecord } from '../../tools/generate/generate.ts';
 import { updateRecord } from '../../data/record/edits.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { startStaticHost } from '../support/static-host.ts';
-import { faultsBySchema } from '../support/openapi-described.ts';
-import { builtFolder, expectProblem, inProcess } from '../support/running-service.ts';
+import { generateRecord } from '../../tools/generate/generate.ts';
+import { answerAt, build, verify } from '../records/build.ts';
+import { type Fill, memoryDatabase } from '../records/databases.ts';
+import { markGiven } from '../records/given.ts';
 import { fillWithNastyRecord } from '../records/nasty-record.ts';
 import { countsOf } from '../records/oracle/oracle.ts';
-import { loadPlainRecord } from '../records/record.ts';
 import { type View, viewOf } from '../records/oracle/view.ts';
-import { answerAt, build, verify } from '../records/build.ts';
-import { markGiven } from '../records/given.ts';
-import { useWorkspace } from '../support/temporary-folder.ts';
-import { type Fill, memoryDatabase } from '../records/databases.ts';
+import { loadPlainRecord } from '../records/record.ts';
 import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { readTree } from '../records/tree.ts';
+import { faultsBySchema } from '../support/openapi-described.ts';
+import { builtFolder, expectProblem, inProcess } from '../support/running-service.ts';
+import { startStaticHost } from '../support/static-host.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 
 const at = useWorkspace();
 const layers = ['by-imdb'] as const;
 const poster = 'https://image.example/1.jpg';
 
 interface ByImdb {
+  id: number;
   counts: { entries: number; wins: number };
   official_counts: { entries: number; wins: number; unofficial: number; unofficial_wins: number };
   nominations: Nomination[];
@@ -89,6 +90,10 @@ describe.each(records)('%s', (name, fill) => {
       id !== null && /^(tt|nm|co)\d{1,20}$/.test(id) ? [id] : [],
     );
     const files = readTree(at(`${name}/by-imdb`));
+    const index = JSON.parse(files.get('index.json')!.toString()) as ByImdbIndex;
+    files.delete('index.json');
+    expect(faultsBySchema('/components/schemas/ByImdbIndex', index)).toEqual([]);
+    const listed: ByImdbIndex['data'] = {};
     expect(files.size).toBeGreaterThan(10);
     expect([...files.keys()].sort()).toEqual([...new Set(ids)].sort().map((id) => `${id}.json`));
     const resolver = new Resolver(fileSource(at(name)));
@@ -101,8 +106,11 @@ describe.each(records)('%s', (name, fill) => {
       const official_counts = officialCounts(viewOf(plain), record!);
       const expected = { ...record, official_counts, summary: expectedSummary(official_counts) };
       expect(bytes.toString()).toBe(JSON.stringify(expected));
+      listed[id] = [record!.id, official_counts.entries, official_counts.wins];
       expect(faultsBySchema('/components/schemas/RecordByImdb', expected), file).toEqual([]);
     }
+    expect(index).toEqual({ data: listed, count: files.size });
+    expect(Object.keys(index.data)).toEqual(Object.keys(index.data).sort());
   });
 });
 
@@ -112,7 +120,9 @@ it('the first of two records has the id; what may not be passed on is there as i
 });
 
 it('the summaries have all forms of the table and no other, as the document says', () => {
-  const files = records.flatMap(([name]) => [...readTree(at(`${name}/by-imdb`)).values()]);
+  const files = records.flatMap(([name]) =>
+    [...readTree(at(`${name}/by-imdb`))].flatMap(([file, bytes]) => (file === 'index.json' ? [] : [bytes])),
+  );
   const found = files.map((bytes) => JSON.parse(bytes.toString()) as ByImdb);
   const [own, endings] = [summaryTemplates, unofficialTemplates].map((all) => Object.values<string>(all));
   const forms = [...own!, ...Object.values(unofficialWinTemplates)];
@@ -212,7 +222,9 @@ test.each<[what: string, edit: string, written: string, removed?: string, before
     const [report] = (await build(connection, at(what), { layers })).layers;
     const list = (action: string) =>
       report!.files
-        .flatMap(({ path, action: own }) => (own === action ? [/^by-imdb\/(\w+)\.json$/.exec(path)![1]] : []))
+        .flatMap(({ path, action: own }) =>
+          own === action && path !== 'by-imdb/index.json' ? [/^by-imdb\/(\w+)\.json$/.exec(path)![1]] : [],
+        )
         .sort()
         .join(' ');
     expect([report!.scope, list('written'), list('removed')]).toEqual(['changes', written, removed]);
