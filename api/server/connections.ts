@@ -60,15 +60,31 @@ export function originOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Resolves at SIGTERM or SIGINT. A later signal, not one that arrives twice, ends the process. */
-export function stopSignal(): Promise<void> {
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** How often the process that started this one is looked at. */
+const parentMs = 250;
+
+/**
+ * Resolves at SIGTERM, SIGINT or SIGHUP. A later signal, not one that arrives twice, ends the process.
+ * Resolves also when an npx that started the program is gone: npx gives SIGTERM to the shell between them.
+ */
+export function stopSignal(isRunByNpx: boolean): Promise<void> {
   return new Promise((resolve) => {
     const receive = () => {
       resolve();
       // Without a handler a signal ends the process.
-      setTimeout(() => process.off('SIGTERM', receive).off('SIGINT', receive), repeatedMs).unref();
+      setTimeout(() => {
+        for (const signal of stopSignals) process.off(signal, receive);
+      }, repeatedMs).unref();
     };
-    process.on('SIGTERM', receive).on('SIGINT', receive);
+    for (const signal of stopSignals) process.on(signal, receive);
+    if (!isRunByNpx) return;
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      resolve();
+    }, parentMs).unref();
   });
 }
 

@@ -206,6 +206,9 @@ export function webOrigin(value: string): string {
   );
 }
 
+/** Whether npx runs the program: npm says so to what it starts. */
+export const isRunByNpx = (): boolean => process.env.npm_command === 'exec';
+
 /** Reads a list such as "127.0.0.1, 10.0.0.0/8, 2001:db8::/32". */
 export function addressRanges(value: string): readonly string[] {
   const ranges = value.split(/[\s,]+/).filter((range) => range !== '');

@@ -85,7 +85,7 @@ async function startService(settings: ServeSettings, reporting: Reporting, closi
     reporting.log.info('stopping');
     return service.stop();
   };
-  const stopped = stopSignal().then(stop);
+  const stopped = stopSignal(settings.isRunByNpx).then(stop);
   const failed = writing?.failed.catch(async (error: unknown) => {
     onError(error);
     process.exitCode = 1;

@@ -12,7 +12,7 @@ import { isThere } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
 import { netlifyAccount } from './accounts.ts';
 import { type BuildCommandOptions, chosenLayers } from './build-commands.ts';
-import { noOrigin, readSettings } from './environment.ts';
+import { isRunByNpx, noOrigin, readSettings } from './environment.ts';
 
 export interface ServeOptions extends BuildCommandOptions {
   host: string;
@@ -64,6 +64,7 @@ export async function readServeSettings(options: ServeOptions, isFilled: boolean
     hasDatabase,
     layers: chosenLayers(options),
     environmentKey: variables.AWARDS_API_KEY,
+    isRunByNpx: isRunByNpx(),
     readLimit: variables.AWARDS_RATE_LIMIT,
     writeLimit: variables.AWARDS_WRITE_RATE_LIMIT,
     proxies: variables.AWARDS_TRUSTED_PROXIES ?? [],

@@ -6,9 +6,17 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join, posix } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import fastGlob from 'fast-glob';
-import { client, manifestOfProject, project, writeDeclarations } from './sources.ts';
+import {
+  client,
+  isOfPackage,
+  licenses,
+  manifestOfProject,
+  project,
+  writeDeclarations,
+  writeLicenses,
+} from './sources.ts';
 
-/** Folder of what belongs to other packages: the used parts, their licenses, and types. */
+/** Folder of what belongs to other packages: the used parts, and types. */
 const vendor = 'vendor';
 
 const options = {
@@ -27,8 +35,6 @@ const options = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-const isOfPackage = (path: string): boolean => path.startsWith('node_modules/');
-
 /** Leaves imports of the project's own modules as they are. */
 const modulesApart: Plugin = {
   name: 'modules-apart',
@@ -39,9 +45,12 @@ const modulesApart: Plugin = {
   },
 };
 
-/** Writes the package into an empty or missing folder. */
-export async function writeClientPackage(folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
+/**
+ * Writes the client into a folder: its modules with the used parts of the packages that they import, and
+ * their declarations.
+ * @returns the paths of all sources below the project
+ */
+export async function writeClient(folder: string): Promise<string[]> {
   const { metafile } = await build({
     ...options,
     entryPoints: [`${client}.ts`],
@@ -52,9 +61,15 @@ export async function writeClientPackage(folder: string): Promise<void> {
   const modules = inputs.filter((path) => !isOfPackage(path));
   // A file for each module, so that bundlers leave out those that a program does not use.
   await build({ ...options, entryPoints: modules, outdir: folder, plugins: [modulesApart] });
-  for (const name of new Set(inputs.filter(isOfPackage).map(packageAt))) writeLicense(folder, name);
   writeDeclarations(folder);
   inlineSchemaTypes(folder);
+  return inputs;
+}
+
+/** Writes the package into an empty or missing folder. */
+export async function writeClientPackage(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  writeLicenses(folder, await writeClient(folder));
   for (const name of ['LICENSE', 'CHANGELOG.md']) copyFileSync(join(project, name), join(folder, name));
   copyFileSync(join(project, 'build/package/client-readme.md'), join(folder, 'README.md'));
   write(folder, 'package.json', `${JSON.stringify(manifest(), undefined, 2)}\n`);
@@ -64,18 +79,6 @@ function write(folder: string, path: string, text: string): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
-}
-
-/** The package of a file in node_modules. */
-function packageAt(path: string): string {
-  const [, scope = '', name = ''] = path.split('/');
-  return scope.startsWith('@') ? `${scope}/${name}` : scope;
-}
-
-function writeLicense(folder: string, name: string): void {
-  const source = join(project, 'node_modules', name);
-  const [license = ''] = fastGlob.sync('LICEN[SC]E*', { cwd: source });
-  write(folder, `${vendor}/${name.replace('@', '')}.LICENSE`, readFileSync(join(source, license), 'utf8'));
 }
 
 /** Replaces the declarations of typebox, which takes 7 MB, by those of the used types. */
@@ -104,6 +107,6 @@ function manifest(): object {
       '.': { types: `./${client}.d.ts`, default: `./${client}.js` },
       './package.json': './package.json',
     },
-    files: ['api', vendor, 'CHANGELOG.md'],
+    files: ['api', vendor, licenses, 'CHANGELOG.md'],
   };
 }

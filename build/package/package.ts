@@ -1,8 +1,7 @@
 /**
  * Makes the packages that people install: `npm run package` writes them below package/, and `npm pack
- * ./package/film-awards` packs one. This one has the command line and the client compiled, declarations of
- * the client, data files, and the finished site; client-package.ts makes the
- * client alone.
+ * ./package/film-awards` packs one. This one has the command line compiled, with all packages inside but the
+ * native one, the client, data files, and the finished site; client-package.ts makes the client alone.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,10 +9,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import fastGlob from 'fast-glob';
 import { hashOfSources } from '../../data/system/sources.mjs';
 import { shippedName, writeSite } from '../derived/site.ts';
-import { compile, entries } from '../program/compile.mjs';
+import { compile, entries, nativePackage } from '../program/compile.mjs';
 import { makeSite } from '../site/bundle.ts';
-import { writeClientPackage } from './client-package.ts';
-import { client, manifestOfProject, program, project, writeDeclarations } from './sources.ts';
+import { writeClient, writeClientPackage } from './client-package.ts';
+import { client, licenses, manifestOfProject, program, project, writeLicenses } from './sources.ts';
 
 /** Files that the program reads beside its code. By suffix: databases in data/ hold keys and receipts. */
 export const shippedFiles = (cwd: string): string[] =>
@@ -22,24 +21,26 @@ export const shippedFiles = (cwd: string): string[] =>
 /** Writes the package into an empty or missing folder. */
 export async function writePackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  const { outputFiles, packages } = await compile({
-    entries: [...entries, `${client}.ts`],
+  const { outputFiles, sources } = await compile({
+    entries,
     folder,
     hash: hashOfSources(pathToFileURL(project)),
     addressOf: (path) => `new URL(${JSON.stringify(`../../${path}`)}, import.meta.url).href`,
     // The package has the finished site, and no generator.
     external: ['*/site/bundle.ts', '*/generate/generate.ts'],
+    // Versions and engines are those of the lock file, whatever installs the package.
+    packages: 'bundle',
   });
   for (const { path, text } of outputFiles) {
     const isCommand = path === join(folder, program);
     write(path, isCommand ? `#!/usr/bin/env node\n${text}` : text);
   }
   for (const path of shippedFiles(project)) write(join(folder, path), readFileSync(join(project, path)));
-  writeDeclarations(folder);
+  writeLicenses(folder, [...sources, ...(await writeClient(folder))]);
   writeSite(join(folder, 'build/derived', shippedName), '', await makeSite());
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md'])
     write(join(folder, name), readFileSync(join(project, name)));
-  write(join(folder, 'package.json'), `${JSON.stringify(manifest(packages), undefined, 2)}\n`);
+  write(join(folder, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`);
 }
 
 function write(file: string, contents: string | Uint8Array): void {
@@ -47,8 +48,7 @@ function write(file: string, contents: string | Uint8Array): void {
   writeFileSync(file, contents);
 }
 
-/** package.json of the package. @param imported names of packages */
-function manifest(imported: ReadonlySet<string>): object {
+function manifest(): object {
   const { name, common, dependencies } = manifestOfProject();
   return {
     name,
@@ -59,8 +59,8 @@ function manifest(imported: ReadonlySet<string>): object {
       './client': { types: `./${client}.d.ts`, default: `./${client}.js` },
       './package.json': './package.json',
     },
-    files: ['api', 'build', 'data', 'CHANGELOG.md'],
-    dependencies: Object.fromEntries(Object.entries(dependencies).filter(([own]) => imported.has(own))),
+    files: ['api', 'build', 'data', 'vendor', licenses, 'CHANGELOG.md'],
+    dependencies: { [nativePackage]: dependencies[nativePackage] },
   };
 }
 

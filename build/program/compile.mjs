@@ -1,7 +1,7 @@
 /**
- * Compiles the program: esbuild bundles each entry, with shared chunks, and leaves packages outside. The
- * commands of a checkout run it, and packages ship it. Plain JavaScript, because it runs before anything is
- * compiled.
+ * Compiles the program: esbuild bundles each entry, with shared chunks. The commands of a checkout run it,
+ * with packages outside; the package ships it, with all packages inside but the native one. Plain
+ * JavaScript, because it runs before anything is compiled.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -25,6 +25,12 @@ const project = fileURLToPath(projectUrl);
 
 /** What Node starts: the command line, and what data/system/entries.ts names. */
 export const entries = ['build/cli/main.ts', 'api/write/writer-worker.ts', 'build/derived/update-process.ts'];
+
+/** The package with native code, which no bundle can have. */
+export const nativePackage = 'better-sqlite3';
+/** CommonJS packages in a module load the modules of Node by it. */
+const requireOfModules =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /** Compiled code that no start has used for this long is removed. */
 const unusedMs = 7 * 24 * 60 * 60 * 1000;
@@ -66,15 +72,24 @@ const sourceAddresses = (addressOf) => ({
  * @param {(path: string) => string} options.addressOf as of sourceAddresses()
  * @param {readonly string[]} [options.external] modules of the project that the code does without
  * @param {boolean} [options.sourcemap]
- * @returns the files, and the names of the packages and modules of Node that they import
+ * @param {'external' | 'bundle'} [options.packages] whether the packages are inside
+ * @returns the files, and the paths of all sources below the project
  */
-export async function compile({ entries, folder, hash, addressOf, external = [], sourcemap = false }) {
+export async function compile({
+  entries,
+  folder,
+  hash,
+  addressOf,
+  external = [],
+  sourcemap = false,
+  packages = 'external',
+}) {
   // Loaded late: most starts find compiled code.
   const { build, stop } = await import('esbuild');
   const { outputFiles, metafile } = await build({
     absWorkingDir: project,
     entryPoints: [...entries],
-    external: [...external],
+    external: [...external, nativePackage],
     outbase: project,
     outdir: folder,
     // Two folders below the program, too: see sourceAddresses().
@@ -83,7 +98,12 @@ export async function compile({ entries, folder, hash, addressOf, external = [],
     bundle: true,
     // A dynamic import still loads its modules late.
     splitting: true,
-    packages: 'external',
+    packages,
+    ...(packages === 'bundle' && {
+      banner: { js: requireOfModules },
+      // The main file of jsonc-parser loads others in a way that bundles cannot follow.
+      mainFields: ['module', 'main'],
+    }),
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -96,18 +116,8 @@ export async function compile({ entries, folder, hash, addressOf, external = [],
   });
   // Ends the child process of esbuild.
   await stop();
-  const imported = Object.values(metafile.outputs).flatMap(({ imports }) =>
-    imports.filter(({ external }) => external).map(({ path }) => packageOf(path)),
-  );
-  return { outputFiles, packages: new Set(imported) };
+  return { outputFiles, sources: Object.keys(metafile.inputs) };
 }
-
-/** @param {string} name of a module, such as `@noble/hashes/sha2.js` */
-const packageOf = (name) =>
-  name
-    .split('/')
-    .slice(0, name.startsWith('@') ? 2 : 1)
-    .join('/');
 
 /**
  * Compiles the program into a folder from which Node runs it.

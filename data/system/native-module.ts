@@ -5,7 +5,7 @@ const signs = /bindings file|better_sqlite3\.node|NODE_MODULE_VERSION|invalid EL
 
 /** What installs the module, by program. */
 export const nativeModuleCure =
-  'npm 12: "npm install-scripts approve better-sqlite3", then "npm rebuild better-sqlite3"; pnpm: "pnpm approve-builds", then "pnpm rebuild better-sqlite3"; after another version of Node: "npm rebuild better-sqlite3"';
+  'npm 12: "npm install-scripts approve better-sqlite3", then "npm rebuild better-sqlite3"; pnpm: "pnpm approve-builds", then "pnpm rebuild better-sqlite3"; yarn: "built": true for better-sqlite3 in dependenciesMeta of package.json, then "yarn install"; after another version of Node: "npm rebuild better-sqlite3"';
 
 /** One line about an error of loading the module, with the cure; undefined for other errors. */
 export const nativeModuleFault = (error: unknown): string | undefined =>

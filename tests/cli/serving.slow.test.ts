@@ -103,7 +103,7 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
     expect((await read<{ data: object[] }>(`${service.address}/api/movies?fields=id,title`)).data).toEqual(
       films,
     );
-    const said = (await stopped(service)).stderr;
+    const said = (await stopped(service, 'SIGHUP')).stderr;
     expect(said).toMatch(why);
     expect(said).toMatch(/^awards: [^\n]+; serving the record that is in [^\n]+awards\.db\n$/);
   }

@@ -132,7 +132,7 @@ it('every change runs .ci/run once with each Node that is supported, and starts 
   const [, events] = /^on:\n((?: .*\n)+)/m.exec(text)!;
   expect(events).toBe('  push:\n    branches: [main]\n  pull_request:\n');
   const jobs = jobsOf(text);
-  expect(jobs.get('test')).toMatch(/node: \[20, 22, 24\][\s\S]*run: \.ci\/run$/m);
+  expect(jobs.get('test')).toMatch(/node: \["20\.19", 22, 24\][\s\S]*run: \.ci\/run$/m);
   expect(jobs.get('start')).toMatch(/system: \[\S+-arm, macos-\S+, windows-\S+\]/);
   expect(jobs.get('start')).toContain('run: node --import tsx tools/smoke.ts');
 });
