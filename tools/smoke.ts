@@ -7,6 +7,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../', import.meta.url));
@@ -16,6 +17,23 @@ const title = 'The Shape of Water, restored';
 
 /** A key for this run: `start` prints one to a terminal only. */
 const key = randomBytes(20).toString('hex');
+
+/** No step takes longer: a wait that does not end is a fault with a message. */
+const longestMs = 180_000;
+
+/** A promise that is rejected when it takes too long. */
+async function within<T>(work: Promise<T>, what: string): Promise<T> {
+  const late = new AbortController();
+  const limit = setTimeout(longestMs, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`${what} took more than ${longestMs / 1000} s`);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    limit.catch(() => {});
+    late.abort();
+  }
+}
 
 /** The address that `start` prints as JSON when it listens. */
 async function started(service: ChildProcess): Promise<string> {
@@ -29,7 +47,7 @@ async function started(service: ChildProcess): Promise<string> {
 }
 
 async function read(address: string, path: string): Promise<string> {
-  const answer = await fetch(address + path);
+  const answer = await fetch(address + path, { signal: AbortSignal.timeout(longestMs) });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
   return text;
@@ -41,6 +59,7 @@ async function check(address: string): Promise<void> {
     say('200', path, JSON.stringify((await read(address, path)).slice(0, 100)));
   const written = await fetch(`${address}/api/movies/360`, {
     method: 'PATCH',
+    signal: AbortSignal.timeout(longestMs),
     headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify({ title }),
   });
@@ -53,8 +72,13 @@ async function check(address: string): Promise<void> {
 }
 
 function run(...own: string[]): void {
-  const { status } = spawnSync(process.execPath, words(...own), { cwd: project, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`${own.join(' ')} ended with ${status}`);
+  const { status } = spawnSync(process.execPath, words(...own), {
+    cwd: project,
+    stdio: 'inherit',
+    timeout: longestMs,
+  });
+  if (status !== 0)
+    throw new Error(`${own.join(' ')} ended with ${status ?? `a signal, after ${longestMs / 1000} s`}`);
 }
 
 const service = spawn(process.execPath, words('start', '--port', '0', '--json'), {
@@ -64,10 +88,12 @@ const service = spawn(process.execPath, words('start', '--port', '0', '--json'),
 });
 const ended = once(service, 'exit');
 try {
-  await check(await started(service));
-} finally {
+  await check(await within(started(service), 'the start'));
   service.kill('SIGTERM');
-  await ended;
+  await within(ended, 'the end after SIGTERM');
+} finally {
+  // Nothing outlives this script, whatever fails.
+  service.kill('SIGKILL');
 }
 // Windows has no signals: the service ends at once.
 if (process.platform !== 'win32' && service.exitCode !== 0)
