@@ -23,7 +23,7 @@ function blocksOf(id: string, html: string): string[] {
   );
 }
 
-it('has each operation, parameter, object, header and error once, no link that leads nowhere, and at most 40 KB without the fonts', () => {
+it('has each operation, parameter, object, header and error once, no link that leads nowhere, and at most 40 KiB without the fonts', () => {
   const html = pageIn(running.built.out);
   const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
   expect(new Set(ids).size).toBe(ids.length);
@@ -53,7 +53,7 @@ it('has each operation, parameter, object, header and error once, no link that l
   const own = ['docs/index.html', ...assets.filter((path) => !path.endsWith('.woff2'))];
   const files = own.map((path) => readFileSync(join(running.built.out, path)));
   for (const compressed of [brotliCompressSync, gzipSync])
-    expect(files.reduce((sum, file) => sum + compressed(file).length, 0)).toBeLessThan(40_000);
+    expect(files.reduce((sum, file) => sum + compressed(file).length, 0)).toBeLessThan(40 * 1024);
 });
 
 /** Whether an answer is what the page shows of it: "…" stands for what is left out. */

@@ -140,11 +140,11 @@ describe('the image', () => {
     await run(join(project, 'deploy/install.sh'), [app], { maxBuffer: 2 ** 24 });
   }, 300_000);
 
-  it('has the program and its packages, in less than 60 MB, and is not installed over another folder', async () => {
+  it('has the program and its packages, in less than 20 MB, and is not installed over another folder', async () => {
     const files = fastGlob.sync('**/*', { cwd: app, dot: true, stats: true });
     const bytes = files.reduce((sum, { stats }) => sum + stats!.size, 0);
-    expect(bytes).toBeGreaterThan(10_000_000);
-    expect(bytes).toBeLessThan(60_000_000);
+    expect(bytes).toBeGreaterThan(5_000_000);
+    expect(bytes).toBeLessThan(20_000_000);
     const packages = readdirSync(join(app, 'node_modules'));
     expect(packages.filter((name) => /^(esbuild|tsx|typescript|vitest|workerd)$/.test(name))).toEqual([]);
     const failure = await run(join(project, 'deploy/install.sh'), [app]).catch((error: object) => error);

@@ -172,7 +172,7 @@ describe.skipIf(!executablePath)('on a host of plain files', () => {
       '/movies/1': 'Sunrise',
       '/nominations?year=x': 'Nominations',
       '/movies/999999': 'There is no such film',
-      '/': 'Who was nominated',
+      '/': 'A century of film awards',
     });
     const kept = await keptShards();
     expect(kept.length).toBeGreaterThan(0);
