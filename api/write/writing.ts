@@ -1,7 +1,7 @@
 /** Everything that the service needs for writes: the writer on its thread, keys, receipts and rate limits. */
 import { timingSafeEqual } from 'node:crypto';
 import { resolve } from 'node:path';
-import { pendingChanges } from '../../data/database/builds.ts';
+import { pendingChanges } from '../../data/database/changes.ts';
 import { digestOf, environmentKeyName, findKey } from '../../data/record/keys.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import type { LayerName } from '../contract/layers.ts';

@@ -4,8 +4,7 @@
  * of the program makes other files of the same record. A restored database begins a lineage, because what was
  * published may hold records that the backup lacks.
  */
-import { readBuild } from '../../data/database/builds.ts';
-import { lineage, revision } from '../../data/database/changes.ts';
+import { lineage, readBuild, revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { UserError } from '../../data/system/messages.ts';
 

@@ -2,8 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
 import type { Manifest } from '../../api/contract/snapshot.ts';
-import { readBuild, recordBuild } from '../../data/database/builds.ts';
-import { type Change, changesSince, revision } from '../../data/database/changes.ts';
+import { type Change, changesSince, readBuild, recordBuild, revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { DatabaseBusy } from '../../data/database/transaction.ts';
 import { counted } from '../../data/system/messages.ts';

@@ -4,7 +4,7 @@
  */
 import { existsSync, realpathSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { pendingChanges, readBuild } from './builds.ts';
+import { pendingChanges, readBuild } from './changes.ts';
 import { restrictedDays } from '../enrich/restricted.ts';
 import { readCoverage } from '../enrich/wanted.ts';
 import { faultsIn } from './integrity.ts';

@@ -1,4 +1,7 @@
-/** Receipts: the audit record of each write, completed by the first build that holds it. */
+/**
+ * Receipts: the audit record of each write. The first build that holds the write completes it: recordBuild()
+ * in changes.ts.
+ */
 import type { RebuiltFile, ReceiptDocument } from '../../api/contract/answers.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { revision as currentRevision } from '../database/changes.ts';
@@ -44,38 +47,6 @@ export function groupReceipts(connection: Connection, ids: readonly number[]): n
   const statement = prepared<[number, number]>(connection, 'UPDATE receipts SET group_id = ? WHERE id = ?');
   for (const id of ids) statement.run(group, id);
   return group;
-}
-
-/** Builds whose files are stored: enough for readers that ask soon after a write. */
-const buildsWithFiles = 100;
-
-/**
- * Completes the receipts of the writes up to a revision with the build that holds them. Runs in the caller's
- * transaction.
- */
-export function completeReceipts(
-  connection: Connection,
-  revision: number,
-  snapshot: string,
-  files: readonly RebuiltFile[],
-): void {
-  const isPending = 'rebuild_id IS NULL AND revision <= ?';
-  const isAny = prepared<[number]>(connection, `SELECT 1 FROM receipts WHERE ${isPending} LIMIT 1`).get(
-    revision,
-  );
-  if (!isAny) return;
-  const { lastInsertRowid } = prepared<[string]>(connection, 'INSERT INTO rebuilds (files) VALUES (?)').run(
-    JSON.stringify(files),
-  );
-  prepared<unknown[]>(connection, `UPDATE receipts SET rebuild_id = ?, snapshot = ? WHERE ${isPending}`).run(
-    lastInsertRowid,
-    snapshot,
-    revision,
-  );
-  prepared<unknown[]>(connection, 'DELETE FROM rebuilds WHERE id <= ? - ?').run(
-    lastInsertRowid,
-    buildsWithFiles,
-  );
 }
 
 interface Row extends Omit<ReceiptDocument, 'group' | 'before' | 'after' | 'note' | 'files'> {

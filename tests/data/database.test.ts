@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Writer } from '../../api/write/writer.ts';
 import { UserError } from '../../data/system/messages.ts';
-import { recordBuild } from '../../data/database/builds.ts';
+import { recordBuild } from '../../data/database/changes.ts';
 import { migrations } from '../../data/database/migrations.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { DatabaseMoved, saveDeletedLog } from '../../data/database/place.ts';

@@ -2,12 +2,11 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import type { RebuiltFile } from '../../api/contract/answers.ts';
-import { recordBuild } from '../../data/database/builds.ts';
-import { revision } from '../../data/database/changes.ts';
+import { recordBuild, revision } from '../../data/database/changes.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { writeTransaction } from '../../data/database/transaction.ts';
 import { insertRecord, updateRecord } from '../../data/record/edits.ts';
-import { addReceipt, completeReceipts, type NewReceipt, readReceipt } from '../../data/record/receipts.ts';
+import { addReceipt, type NewReceipt, readReceipt } from '../../data/record/receipts.ts';
 import { runs } from '../support/settings.ts';
 
 let connection: Connection;
@@ -31,8 +30,8 @@ const write = (id: number) =>
     updateRecord(connection, 'movies', id, { title: 'Anora!' });
     return addReceipt(connection, receipt({ recordId: id }));
   });
-const buildAt = (upTo: number, snapshot: string, out = '/dist') =>
-  recordBuild(connection, out, { revision: upTo, snapshot, fingerprint: 'f' }, files);
+const buildAt = (upTo: number, snapshot: string, out = '/dist', written = files) =>
+  recordBuild(connection, out, { revision: upTo, snapshot, fingerprint: 'f' }, written);
 
 it('a receipt has before and after unchanged, to the byte', () => {
   const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }));
@@ -79,8 +78,7 @@ it('a build completes each receipt of its writes once with its files, in any ord
 it('the files of a build are stored for the latest 100 builds with writes, the rest of a receipt for good', () => {
   const ids = Array.from({ length: 103 }, (_, at) => {
     const id = write(at + 1);
-    if (at === 102) completeReceipts(connection, revision(connection), 'snapshot 102', []);
-    else buildAt(revision(connection), `snapshot ${at}`);
+    buildAt(revision(connection), `snapshot ${at}`, '/dist', at === 102 ? [] : files);
     return id;
   });
   for (const [at, id] of ids.entries()) {

@@ -5,8 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { recordBuild } from '../../data/database/builds.ts';
-import { revision } from '../../data/database/changes.ts';
+import { recordBuild, revision } from '../../data/database/changes.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { createKey, revokeKey } from '../../data/record/keys.ts';
 import { addReceipt } from '../../data/record/receipts.ts';

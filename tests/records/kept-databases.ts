@@ -4,8 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { recordBuild } from '../../data/database/builds.ts';
-import { revision } from '../../data/database/changes.ts';
+import { recordBuild, revision } from '../../data/database/changes.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { createKey, digestOf, revokeKey } from '../../data/record/keys.ts';
 import { addReceipt } from '../../data/record/receipts.ts';

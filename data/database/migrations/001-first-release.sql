@@ -138,7 +138,7 @@ CREATE TABLE changes (
   record_id INTEGER NOT NULL
 ) STRICT;
 
--- The last build into each output folder, see builds.ts.
+-- The last build into each output folder, see changes.ts.
 CREATE TABLE builds (
   out TEXT PRIMARY KEY,
   revision INTEGER NOT NULL,
@@ -152,7 +152,7 @@ CREATE TABLE lineage (
 ) STRICT;
 INSERT INTO lineage (id) VALUES (lower(hex(randomblob(8))));
 
--- One row while the record is the sample of the project: the number of the last change of its fill. See sample/state.ts.
+-- One row while the record is the sample of the project: the number of the last change of its fill. See sample/sample.ts.
 CREATE TABLE sample (
   revision INTEGER NOT NULL
 ) STRICT;
