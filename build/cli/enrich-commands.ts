@@ -6,8 +6,8 @@ import { renderEnrichReport } from '../../data/enrich/report.ts';
 import { enrichFromTmdb } from '../../data/enrich/tmdb.ts';
 import { enrichFromWikidata } from '../../data/enrich/wikidata.ts';
 import { number } from '../../data/system/messages.ts';
-import { tmdbAccount } from './accounts.ts';
 import { type CommandOptions, print, withDatabase, withProgress } from './command.ts';
+import { tmdbAccount } from './environment.ts';
 
 type EnrichOptions = CommandOptions & FillOptions;
 

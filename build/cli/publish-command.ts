@@ -5,9 +5,8 @@ import type { Plan, PublishOptions } from '../publish/publish.ts';
 import { OutputFolder } from '../snapshot/output-folder.ts';
 import { isThere } from '../../data/system/files.ts';
 import { UserError, counted, number } from '../../data/system/messages.ts';
-import { netlifyAccount } from './accounts.ts';
 import { type CommandOptions, openUpgraded, print, printLine, secondsSince, withPhases } from './command.ts';
-import { environment, noOrigin } from './environment.ts';
+import { environment, netlifyAccount, noOrigin } from './environment.ts';
 
 type Account = ReturnType<typeof netlifyAccount>;
 

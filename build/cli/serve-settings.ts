@@ -10,9 +10,8 @@ import { OutputFolder } from '../snapshot/output-folder.ts';
 import { Closings } from '../../data/system/closings.ts';
 import { isThere } from '../../data/system/files.ts';
 import { UserError } from '../../data/system/messages.ts';
-import { netlifyAccount } from './accounts.ts';
 import { type BuildCommandOptions, chosenLayers } from './build-commands.ts';
-import { isRunByNpx, noOrigin, readSettings } from './environment.ts';
+import { isRunByNpx, netlifyAccount, noOrigin, readSettings } from './environment.ts';
 
 export interface ServeOptions extends BuildCommandOptions {
   host: string;
