@@ -34,6 +34,8 @@ interface Topic {
 interface Film {
   id: number;
   listed: ListedFilm;
+  /** The film years as the source writes them, such as 1927/28: what people read. */
+  years: string;
 }
 
 /** @param origin of the links in feeds, such as https://awards.example; without it they are relative */
@@ -120,8 +122,10 @@ async function filmReader(snapshot: Snapshot): Promise<FilmAt> {
     const poster = isRestricted('poster_path') ? null : poster_path;
     const released = isRestricted('release_date') ? null : release_date;
     // A listed film has a nomination, so it has a film year.
-    const year = released === null ? years[row]!.film_year : Number(released.slice(0, 4));
-    return { id, listed: { title, imdb_id, ...(poster !== null && { poster_url: poster }), year } };
+    const { film_year, film_years } = years[row]!;
+    const year = released === null ? film_year : Number(released.slice(0, 4));
+    const listed = { title, imdb_id, ...(poster !== null && { poster_url: poster }), year };
+    return { id, listed, years: film_years };
   };
   const known = new Map<number, Promise<Film | undefined>>();
   return (row) => {
@@ -162,9 +166,9 @@ async function filmsOf(
 
 /** A feed of RSS 2.0 without a date: its bytes depend on its content alone. */
 function rssText(title: string, { resource, id }: Topic, films: readonly Film[], origin: string): string {
-  const items = films.map(({ id: film, listed: { title: name, imdb_id, year } }) =>
+  const items = films.map(({ id: film, listed: { title: name, imdb_id }, years }) =>
     [
-      `<item><title>${escapedXml(`${name} (${year})`)}</title>`,
+      `<item><title>${escapedXml(`${name} (${years})`)}</title>`,
       // Where Radarr looks for the id.
       `<link>https://www.imdb.com/title/${escapedXml(imdb_id)}/</link>`,
       `<guid isPermaLink="false">${escapedXml(imdb_id)}</guid>`,

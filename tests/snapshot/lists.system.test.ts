@@ -54,6 +54,7 @@ function expectedFilms(record: PlainRecord, { kind, category_id, ceremony_id }: 
     .filter((it, place) => films.findIndex((other) => other.filmindex_id === it.filmindex_id) === place)
     .map(({ id, title, filmindex_id, poster_path, release_date }) => ({
       id,
+      years: viewOf(record).filmYears(id)!,
       shown: {
         title,
         imdb_id: filmindex_id,
@@ -78,8 +79,8 @@ function expectedFeed(
 ): string {
   const topic = category_id === null ? `ceremonies/${ceremony_id}` : `categories/${category_id}`;
   const items = films.map(
-    ({ id, shown }) =>
-      `<item><title>${inXml(shown.title)} (${shown.year})</title>` +
+    ({ id, shown, years }) =>
+      `<item><title>${inXml(shown.title)} (${years})</title>` +
       `<link>https://www.imdb.com/title/${inXml(shown.imdb_id!)}/</link>` +
       `<guid isPermaLink="false">${inXml(shown.imdb_id!)}</guid>` +
       `<comments>${origin}/movies/${id}</comments></item>\n`,
@@ -149,6 +150,18 @@ it('a new name moves the lists of a category; categories of one slug keep lists 
   );
   await slugs("UPDATE categories SET category_name = 'Actor' WHERE id = 1");
   expect(() => read(at('slugs'), 'lists/actress-3/winners.json')).toThrow('ENOENT');
+});
+
+it('a feed shows the film years as the source writes them, a list for programs the year of the release', async () => {
+  const connection = memoryDatabase(fillWithTinyRecord);
+  connection.exec("UPDATE ceremonies SET film_years = '1927/28' WHERE id = 1");
+  await update(connection, at('years'));
+  // The film of the second ceremony keeps the years of its first.
+  for (const topic of ['ceremony-1', 'ceremony-2', 'actress', 'ecriture']) {
+    const titles = read(at('years'), `lists/${topic}/nominees.rss`).match(/(?<=<item><title>)[^<]+/g);
+    expect([topic, titles]).toEqual([topic, ['Amélie (1927/28)']]);
+    expect(json(at('years'), `lists/${topic}/nominees.json`)).toMatchObject([{ year: 2001 }]);
+  }
 });
 
 it('a poster and a date that may not be passed on are not in a list, and come when they may be', async () => {
