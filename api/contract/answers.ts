@@ -269,6 +269,9 @@ const quotedForms = (templates: Readonly<Record<string, string>>): string =>
 const byImdb = {
   nominations,
   counts: CountsSchema,
+  honors: Type.Array(resourceSchemas.honors, {
+    description: 'All honors of the record, by ascending id. They are in no count and not in the summary.',
+  }),
   official_counts: OfficialCountsSchema,
   summary: Type.String({
     pattern: summaryPattern,

@@ -119,6 +119,26 @@ async function shownRecord(
     : Object.fromEntries(Object.entries(record).filter(([field]) => !hidden.some((own) => own === field)));
 }
 
+/** The columns of honors that name the records that an honor is of. */
+export type HonorReference = 'ceremony' | 'category_id' | 'movie' | 'nominees';
+
+/** Id of a record → the rows of its honors, ascending. @throws SnapshotUnavailable */
+export const honorRows = (
+  snapshot: Snapshot,
+  of: HonorReference,
+): Promise<ReadonlyMap<number, readonly number[]>> =>
+  snapshot.derive(`honors by ${of}`, ['honors'], async () => {
+    const rows = new Map<number, number[]>();
+    // An honor can name a person twice.
+    for (const [row, own] of (await snapshot.table('honors'))[of].entries())
+      for (const id of new Set([own].flat())) {
+        if (id === null) continue;
+        if (!rows.has(id)) rows.set(id, []);
+        rows.get(id)!.push(row);
+      }
+    return rows;
+  });
+
 async function honorRecords(snapshot: Snapshot, rows: ArrayLike<number>): Promise<JsonRecord[]> {
   const [honors, ceremonies, titles] = await Promise.all([
     snapshot.table('honors'),

@@ -1,7 +1,8 @@
 /**
  * The by-imdb layer: one file for each film and nominee with an IMDb id, at by-imdb/<id>.json. It is the
- * record that the API answers for this id, with its nominations and counts, and a summary of the official
- * ones: for media servers, which know this id alone. The index, by-imdb/index.json, has all ids.
+ * record that the API answers for this id, with its nominations, counts and honors, and a summary of the
+ * official nominations: for media servers, which know this id alone. The index, by-imdb/index.json, has all
+ * ids.
  */
 
 import type { ByImdbIndex } from '../../api/contract/answers.ts';
@@ -9,7 +10,7 @@ import { summaryOf } from '../../api/contract/award-summary.ts';
 import { byImdbFolder, byImdbIndexPath, imdbIdPattern } from '../../api/contract/layers.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { officialCounter } from '../../api/read/counts.ts';
-import { recordsIn } from '../../api/read/records.ts';
+import { honorRows, recordsIn } from '../../api/read/records.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { referenceTo } from '../../api/read/tables.ts';
 import type { Difference } from './affected.ts';
@@ -61,14 +62,16 @@ async function identified(snapshot: Snapshot): Promise<Identified[]> {
   });
 }
 
-/** The IMDb ids of the records whose pages differ, in both snapshots. */
+/** The IMDb ids of the records whose pages or honors differ, in both snapshots. */
 async function affectedIds({ before, after, records }: Difference): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const snapshot of [before, after]) {
     const [movies, nominees] = await tablesOf(snapshot);
+    const honors = await snapshot.table('honors');
+    const rows = [...records.honors].map((id) => honors.row(id)).filter((row) => row >= 0);
     const tables = [
-      [movies, records.movies],
-      [nominees, records.nominees],
+      [movies, [...records.movies, ...rows.flatMap((row) => honors.movie[row] ?? [])]],
+      [nominees, [...records.nominees, ...rows.flatMap((row) => honors.nominees[row]!)]],
     ] as const;
     for (const [table, affected] of tables)
       for (const id of affected) {
@@ -87,9 +90,12 @@ const idPattern = new RegExp(imdbIdPattern);
 
 async function fileText(snapshot: Snapshot, resource: Identified['resource'], row: number): Promise<string> {
   const [record] = await recordsIn(snapshot, resource, [row], { include: included[resource] });
+  const id = record!.id as number;
+  const rows = (await honorRows(snapshot, resource === 'movies' ? 'movie' : 'nominees')).get(id) ?? [];
+  const honors = await recordsIn(snapshot, 'honors', rows, {});
   const nominations = (await snapshot.table('nominations'))[referenceTo[resource]];
-  const counts = (await officialCounter(snapshot))(nominations.nominationsOf(record!.id as number));
-  return JSON.stringify({ ...record, official_counts: counts, summary: summaryOf(counts) });
+  const counts = (await officialCounter(snapshot))(nominations.nominationsOf(id));
+  return JSON.stringify({ ...record, honors, official_counts: counts, summary: summaryOf(counts) });
 }
 
 async function indexText(snapshot: Snapshot, records: readonly Identified[]): Promise<string> {

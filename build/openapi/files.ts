@@ -154,7 +154,7 @@ export const filePaths: JsonObject = {
     summary: 'Read a film or nominee by its IMDb id',
     tag: 'Lists',
     description:
-      'The record with this filmindex_id, with its nominations, counts and a summary. Where several records have the id, the one with the lowest id. A plain file: hosts that limit the number of files do not have it.',
+      'The record with this filmindex_id, with its nominations, counts, honors and a summary of the official nominations. Where several records have the id, the one with the lowest id. A plain file: hosts that limit the number of files do not have it.',
     parameters: [
       {
         ...pathParameter('imdb_id', 'The IMDb id.', { pattern: imdbIdPattern }),

@@ -7,7 +7,7 @@ import {
   unofficialTemplates,
   unofficialWinTemplates,
 } from '../../api/contract/award-summary.ts';
-import type { Nomination } from '../../api/contract/resources.ts';
+import type { Honor, Nomination } from '../../api/contract/resources.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Connection } from '../../data/database/open.ts';
@@ -37,6 +37,7 @@ interface ByImdb {
   counts: { entries: number; wins: number };
   official_counts: { entries: number; wins: number; unofficial: number; unofficial_wins: number };
   nominations: Nomination[];
+  honors: Honor[];
   summary: string;
 }
 
@@ -104,7 +105,10 @@ describe.each(records)('%s', (name, fill) => {
       const { body } = await answerAt(resolver, `/api/${list}?filmindex_id=${id}&include=${include}`);
       const [record] = (JSON.parse(new TextDecoder().decode(body!)) as { data: ByImdb[] }).data;
       const official_counts = officialCounts(viewOf(plain), record!);
-      const expected = { ...record, official_counts, summary: expectedSummary(official_counts) };
+      const honors = plain.honors.filter((honor) =>
+        list === 'movies' ? honor.movie_id === record!.id : honor.nominee_ids.includes(record!.id),
+      );
+      const expected = { ...record, honors, official_counts, summary: expectedSummary(official_counts) };
       expect(bytes.toString()).toBe(JSON.stringify(expected));
       listed[id] = [record!.id, official_counts.entries, official_counts.wins];
       expect(faultsBySchema('/components/schemas/RecordByImdb', expected), file).toEqual([]);
@@ -117,6 +121,19 @@ describe.each(records)('%s', (name, fill) => {
 it('the first of two records has the id; what may not be passed on is there as in the API', () => {
   const file = readTree(at('the nasty record/by-imdb')).get('tt0211915.json')!;
   expect(JSON.parse(file.toString())).toMatchObject({ id: 27, poster_path: poster });
+});
+
+it('an honor is in the file of its film and of each of its people', () => {
+  const files = [...readTree(at('the nasty record/by-imdb'))].filter(([file]) => file !== 'index.json');
+  const having = files.flatMap(([file, bytes]) => {
+    const { id, honors } = JSON.parse(bytes.toString()) as ByImdb;
+    const of = file.startsWith('tt') ? 'film' : 'person';
+    return honors.map((honor) => `${honor.id} of ${of} ${id}`);
+  });
+  expect(having.sort()).toEqual([
+    ...['1 of film 27', '1 of person 1', '1 of person 25', '255 of person 9007199254740991'],
+    ...['256 of person 77', '8192 of film 24', '8192 of person 7', '8194 of film 1', '8194 of person 1'],
+  ]);
 });
 
 it('the summaries have all forms of the table and no other, as the document says', () => {
@@ -167,6 +184,8 @@ it('a change renders the film and its nominees alone', async () => {
 
 const film = 'tt0211915';
 const sameId = `UPDATE movies SET filmindex_id = '${film}' WHERE id = 2`;
+const addHonor = `INSERT INTO honors (ceremony_id, class, category, movie_id, nominee_ids)
+  VALUES (1, 'Special', 'A', 1, '[1]')`;
 const nomineeGoes = 'DELETE FROM nominees WHERE id = 3';
 
 // Of the tiny record: the ids whose files are written and removed. An edit can need another one before the first build.
@@ -185,7 +204,33 @@ test.each<[what: string, edit: string, written: string, removed?: string, before
   [
     'a competitive honor, and so a film year',
     "INSERT INTO honors (ceremony_id, class, category, movie_id) VALUES (1, 'Competitive', 'A', 1)",
+    film,
+  ],
+  ['an honor of a film and a person', addHonor, `nm0000001 ${film}`],
+  ['an honor that goes', 'DELETE FROM honors', `nm0000001 ${film}`, '', addHonor],
+  ['the citation of an honor', "UPDATE honors SET citation = 'x'", `nm0000001 ${film}`, '', addHonor],
+  ['the people of an honor', "UPDATE honors SET nominee_ids = '[4]'", `nm0000001 nm4 ${film}`, '', addHonor],
+  [
+    'the film of an honor',
+    'UPDATE honors SET movie_id = 4',
+    `nm0000001 ${film} tt4`,
     '',
+    `${addHonor}; INSERT INTO movies (id, title, filmindex_id) VALUES (4, 'D', 'tt4')`,
+  ],
+  [
+    'the title of the film of an honor',
+    "UPDATE movies SET title = 'x' WHERE id = 4",
+    'nm0000001 tt4',
+    '',
+    `INSERT INTO movies (id, title, filmindex_id) VALUES (4, 'D', 'tt4');
+     ${addHonor}; UPDATE honors SET movie_id = 4`,
+  ],
+  [
+    'the year of the ceremony of an honor',
+    'UPDATE ceremonies SET ceremony_year = 1931 WHERE id = 3',
+    `nm0000001 ${film}`,
+    '',
+    `INSERT INTO ceremonies (id, ceremony_year) VALUES (3, 1932); ${addHonor}; UPDATE honors SET ceremony_id = 3`,
   ],
   [
     'the film year of a film without nominations',

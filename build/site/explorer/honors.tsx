@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Honors on the pages of the ceremony, category, film or person that they are of. */
 import type { Honor } from '../../../api/contract/resources.ts';
+import { type HonorReference, honorRows } from '../../../api/read/records.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { honorTitle, joined, titleCased } from '../shared/format.ts';
 import { ask } from './ask.ts';
@@ -8,16 +9,10 @@ import { recordLink, Section } from './parts.tsx';
 import { type Award, categoriesOf } from './record.ts';
 
 /** The honors of a record, ascending by id. @throws SnapshotUnavailable */
-export async function honorsOf(
-  snapshot: Snapshot,
-  of: 'ceremony' | 'category_id' | 'movie' | 'nominees',
-  id: number,
-): Promise<Honor[]> {
+export async function honorsOf(snapshot: Snapshot, of: HonorReference, id: number): Promise<Honor[]> {
   const honors = await snapshot.table('honors');
-  const ids = honors[of].flatMap((own, row) =>
-    own === id || (Array.isArray(own) && own.includes(id)) ? [honors.id(row)] : [],
-  );
-  return Promise.all(ids.map((own) => ask<Honor>(snapshot, `/api/honors/${own}`)));
+  const rows = (await honorRows(snapshot, of)).get(id) ?? [];
+  return Promise.all(rows.map((row) => ask<Honor>(snapshot, `/api/honors/${honors.id(row)}`)));
 }
 
 export const isCompetitive = (honor: Honor): boolean => honor.class === 'Competitive';
