@@ -1,10 +1,9 @@
 /** The examples read what is served, as their README says. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startStaticHost } from '../support/static-host.ts';
-import type { Loopback } from '../support/loopback.ts';
+import { type StaticHost, startStaticHost } from '../support/static-host.ts';
 import { outcomeOf, startNode } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -20,12 +19,14 @@ describe('the example', () => {
       options.split(' ').filter(Boolean),
     ]),
   );
+  /** The paths that the service was asked, in order. */
+  const asked: string[] = [];
   let service: RunningService;
-  let host: Loopback;
+  let host: StaticHost;
   let database: Database.Database;
   beforeAll(async () => {
     const { out } = inject('sample');
-    service = await startService(out);
+    service = await startService(out, { listeners: [({ path }) => void asked.push(path)] });
     host = await startStaticHost(out);
     database = new Database(join(out, 'downloads/awards.sqlite'), { readonly: true });
   });
@@ -85,6 +86,60 @@ describe('the example', () => {
       .map((line) => Number(line.split(' | ')[1]));
     expect(decades.reduce((sum, own) => sum + own, 0)).toBe(nominations);
     expect(lines.filter((line) => line.split(' | ').length === 3)).toHaveLength(3);
+  });
+
+  describe('media-server.mjs', () => {
+    const films = () =>
+      rows(
+        `SELECT filmindex_id, title, film_year, wins, entries FROM movies WHERE filmindex_id IS NOT NULL ORDER BY id`,
+      );
+    /** A file with the ids of all films of the sample, and with as many of films that it lacks. */
+    function libraryFile(): { path: string; ids: string[] } {
+      const known = films().map(([id]) => id as string);
+      const ids = known.flatMap((id, i) => [id, `tt99${i + 1_000_000}`]);
+      const path = join(temporaryFolder(), 'library.nfo');
+      writeFileSync(path, ids.map((id) => `<uniqueid type="imdb">${id}</uniqueid>\n`).join(''));
+      return { path, ids };
+    }
+    const expected = () =>
+      films().map(
+        ([id, title, year, wins, entries]) => `${id} ${title} (${year}): won ${wins} of ${entries}`,
+      );
+
+    it('prints the awards of a library from the API, with 100 ids a request', async () => {
+      const { path, ids } = libraryFile();
+      expect(ids.length).toBeGreaterThan(500);
+      asked.length = 0;
+      expect((await printed('media-server', origin(), path)).sort()).toEqual(expected().sort());
+      expect(asked).toEqual(Array.from({ length: Math.ceil(ids.length / 100) }, () => '/api/movies'));
+    });
+
+    it('prints the same from plain files: the index, and the file of each film that it lists', async () => {
+      const { path } = libraryFile();
+      host.asked.length = 0;
+      expect((await printed('media-server', host.origin, path)).sort()).toEqual(expected().sort());
+      const files = films().map(([id]) => `/by-imdb/${id}.json`);
+      expect(host.asked).toEqual(['/api/movies', '/by-imdb/index.json', ...files]);
+    });
+
+    it('asks what deploy.md shows', async () => {
+      const document = readFileSync(join(project, 'docs/deploy.md'), 'utf8');
+      const [, target = ''] = /curl '[^']*?(\/api\/movies\?filmindex_ids=[^']+)'/.exec(document) ?? [];
+      const { status, body } = await service.ask(target);
+      const { data } = JSON.parse(body.toString()) as { data: object[] };
+      const [[id, title, film_year, wins, entries] = []] = films().filter(([own]) => own === 'tt0120338');
+      expect([status, data]).toEqual([
+        200,
+        [
+          expect.objectContaining({
+            filmindex_id: id,
+            title,
+            film_year,
+            counts: expect.objectContaining({ wins, entries }),
+          }),
+        ],
+      ]);
+    });
   });
 
   it('static-site.mjs makes a page of each ceremony from plain files', async () => {
