@@ -13,7 +13,7 @@ import type {
 import type * as Answers from '../contract/answers.ts';
 import type { ResourceName, WritableResource } from '../contract/names.ts';
 import type { ParameterName, parameters } from '../contract/parameters.ts';
-import type { Details, EntryCounts, Nomination, RecordOf } from '../contract/resources.ts';
+import type { Details, EntryCounts, Honor, Nomination, RecordOf } from '../contract/resources.ts';
 import type * as Routes from '../contract/routes.ts';
 
 export type {
@@ -106,6 +106,7 @@ interface Includable<I> {
   counts: EntryCounts;
   film_year: number | null;
   film_years: string | null;
+  honors: Honor[];
 }
 /** The members that `include` adds to a record. */
 type Added<R extends ResourceName, I> = Pick<

@@ -118,10 +118,13 @@ export const addresses = {
   ]),
   '/api/ceremonies': listOf(
     'ceremonies',
-    { ...paged, ...ofYears, include: ['counts', 'film_years'], ...shaped },
+    { ...paged, ...ofYears, include: ['counts', 'film_years', 'honors'], ...shaped },
     false,
   ),
-  '/api/ceremonies/{id}': recordOf('ceremonies', { include: ['counts', 'film_years'], fields: true }),
+  '/api/ceremonies/{id}': recordOf('ceremonies', {
+    include: ['counts', 'film_years', 'honors'],
+    fields: true,
+  }),
   '/api/categories': listOf(
     'categories',
     {
@@ -143,13 +146,15 @@ export const addresses = {
     filmindex_id: 'films.filmindex_id',
     filmindex_ids: 'films.filmindex_id',
     genre: 'films.genres',
-    include: ['details', 'nominations', 'counts', 'film_year'],
+    include: ['details', 'nominations', 'counts', 'film_year', 'honors'],
     sort: bothWays('id', 'title', 'release_date', 'runtime', 'film_year', 'entries', 'wins'),
     ...shaped,
   }),
-  '/api/movies/{id}': recordOf('movies', { include: ['details', 'counts', 'film_year'], fields: true }, [
-    'nominations',
-  ]),
+  '/api/movies/{id}': recordOf(
+    'movies',
+    { include: ['details', 'counts', 'film_year', 'honors'], fields: true },
+    ['nominations'],
+  ),
   '/api/nominees': listOf('nominees', {
     ...paged,
     ...ofYears,
@@ -159,11 +164,11 @@ export const addresses = {
     filmindex_ids: 'people.filmindex_id',
     known_for_department: 'people.department',
     kind: 'people.kind',
-    include: ['details', 'nominations', 'counts'],
+    include: ['details', 'nominations', 'counts', 'honors'],
     sort: bothWays('id', 'name', 'birthday', 'entries', 'wins'),
     ...shaped,
   }),
-  '/api/nominees/{id}': recordOf('nominees', { include: ['details', 'counts'], fields: true }, [
+  '/api/nominees/{id}': recordOf('nominees', { include: ['details', 'counts', 'honors'], fields: true }, [
     'nominations',
   ]),
   '/api/songs': listOf('songs', {

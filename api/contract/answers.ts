@@ -86,13 +86,26 @@ const nominations = Type.Array(ListedNominationSchema, {
 });
 /** With include=nominations. */
 const embedded = { nominations: Type.Optional(nominations) };
+/** With include=honors. */
+const honors = {
+  honors: Type.Optional(
+    Type.Array(resourceSchemas.honors, {
+      description:
+        'With include=honors: the honors of the film, of the ceremony, or that name the person, by ascending id.',
+    }),
+  ),
+};
 
 /** Resource → schema of its list. */
 export const listSchemas = {
   nominations: pageOf(ListedNominationSchema),
-  ceremonies: allOf(Type.Object({ ...ListedCeremonySchema.properties, ...counts })),
-  movies: pageOf(Type.Object({ ...resourceSchemas.movies.properties, ...embedded, ...counts, ...filmYear })),
-  nominees: pageOf(Type.Object({ ...resourceSchemas.nominees.properties, ...embedded, ...counts })),
+  ceremonies: allOf(Type.Object({ ...ListedCeremonySchema.properties, ...counts, ...honors })),
+  movies: pageOf(
+    Type.Object({ ...resourceSchemas.movies.properties, ...embedded, ...counts, ...filmYear, ...honors }),
+  ),
+  nominees: pageOf(
+    Type.Object({ ...resourceSchemas.nominees.properties, ...embedded, ...counts, ...honors }),
+  ),
   categories: allOf(resourceSchemas.categories),
   songs: pageOf(Type.Object({ ...resourceSchemas.songs.properties, ...embedded })),
   honors: pageOf(resourceSchemas.honors),
@@ -109,9 +122,15 @@ export const recordSchemas = {
     song: Type.Optional(resourceSchemas.songs),
     ...details,
   }),
-  ceremonies: Type.Object({ ...ListedCeremonySchema.properties, ...counts }),
-  movies: Type.Object({ ...resourceSchemas.movies.properties, nominations, ...counts, ...filmYear }),
-  nominees: Type.Object({ ...resourceSchemas.nominees.properties, nominations, ...counts }),
+  ceremonies: Type.Object({ ...ListedCeremonySchema.properties, ...counts, ...honors }),
+  movies: Type.Object({
+    ...resourceSchemas.movies.properties,
+    nominations,
+    ...counts,
+    ...filmYear,
+    ...honors,
+  }),
+  nominees: Type.Object({ ...resourceSchemas.nominees.properties, nominations, ...counts, ...honors }),
   categories: Type.Object({ ...resourceSchemas.categories.properties, nominations }),
   songs: Type.Object({ ...resourceSchemas.songs.properties, nominations }),
   honors: resourceSchemas.honors,

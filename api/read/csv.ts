@@ -31,7 +31,8 @@ interface CsvColumn {
 
 /**
  * The columns of a resource: its fields, then the included members. The members of details are columns with
- * their names, those of counts begin with `counts.`; embedded nominations are one column.
+ * their names, those of counts begin with `counts.`; embedded nominations and honors are one column
+ * each.
  * @param fields the members to show; undefined for all
  */
 export function csvColumns(
@@ -55,7 +56,7 @@ const addedColumns: readonly CsvColumn[] = [
   ...detailNames.map((name) => ({ heading: name, member: 'details' as const, inner: name })),
   { heading: 'nominations', member: 'nominations' },
   ...countNames.map((name) => ({ heading: `counts.${name}`, member: 'counts' as const, inner: name })),
-  ...membersOf('film_year').map((name) => ({ heading: name, member: name })),
+  ...[...membersOf('film_year'), 'honors'].map((name) => ({ heading: name, member: name })),
 ];
 
 /**

@@ -8,6 +8,7 @@ import {
 import type { IncludeName } from '../contract/addresses.ts';
 import { requestedFields } from '../contract/fields.ts';
 import { countsOf } from './counts.ts';
+import { honorRecords, honorReferences, honorRows } from './honors.ts';
 import { filmYears } from './named-columns.ts';
 import { nominationRecords } from './nominations.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -82,7 +83,10 @@ async function wholeRecords(
     ? await countsOf(snapshot, resource as CountedResource)
     : undefined;
   const years = include.includes('film_year') ? await filmYears(snapshot) : undefined;
-  if (!nominations && !counts && !years) return records;
+  const honors = include.includes('honors')
+    ? await honorRows(snapshot, honorReferences[resource as CountedResource])
+    : undefined;
+  if (!nominations && !counts && !years && !honors) return records;
   return Promise.all(
     records.map(async (record, i) => {
       const row = rows[i]!;
@@ -98,6 +102,7 @@ async function wholeRecords(
           },
         }),
         ...(years && (years[row] ?? unknownYear)),
+        ...(honors && { honors: await honorRecords(snapshot, honors.get(ids.id(row)) ?? []) }),
       };
     }),
   );
@@ -117,52 +122,6 @@ async function shownRecord(
   return hidden.length === 0
     ? record
     : Object.fromEntries(Object.entries(record).filter(([field]) => !hidden.some((own) => own === field)));
-}
-
-/** The columns of honors that name the records that an honor is of. */
-export type HonorReference = 'ceremony' | 'category_id' | 'movie' | 'nominees';
-
-/** Id of a record → the rows of its honors, ascending. @throws SnapshotUnavailable */
-export const honorRows = (
-  snapshot: Snapshot,
-  of: HonorReference,
-): Promise<ReadonlyMap<number, readonly number[]>> =>
-  snapshot.derive(`honors by ${of}`, ['honors'], async () => {
-    const rows = new Map<number, number[]>();
-    // An honor can name a person twice.
-    for (const [row, own] of (await snapshot.table('honors'))[of].entries())
-      for (const id of new Set([own].flat())) {
-        if (id === null) continue;
-        if (!rows.has(id)) rows.set(id, []);
-        rows.get(id)!.push(row);
-      }
-    return rows;
-  });
-
-async function honorRecords(snapshot: Snapshot, rows: ArrayLike<number>): Promise<JsonRecord[]> {
-  const [honors, ceremonies, titles] = await Promise.all([
-    snapshot.table('honors'),
-    snapshot.table('ceremonies'),
-    snapshot.table('titles'),
-  ]);
-  return Array.from(rows, (row) => {
-    const [ceremony_id, movie_id] = [honors.ceremony[row]!, honors.movie[row]!];
-    return {
-      id: honors.id(row),
-      ceremony_id,
-      ceremony_year: ceremonies.year[ceremonies.row(ceremony_id)],
-      class: honors.class[row],
-      winner: honors.winner[row] === 1,
-      category_id: honors.category_id[row],
-      category: honors.category.values[row],
-      movie_id,
-      movie: movie_id === null ? null : titles.text.values[titles.row(movie_id)],
-      recipients: honors.recipients.values[row],
-      nominee_ids: honors.nominees[row],
-      citation: honors.citation[row],
-      note: honors.note[row],
-    };
-  });
 }
 
 /** A nomination with the records it refers to in place of their names. Its details stay last. */

@@ -10,7 +10,8 @@ import { summaryOf } from '../../api/contract/award-summary.ts';
 import { byImdbFolder, byImdbIndexPath, imdbIdPattern } from '../../api/contract/layers.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { officialCounter } from '../../api/read/counts.ts';
-import { honorRows, recordsIn } from '../../api/read/records.ts';
+import { honorReferences, honorRows } from '../../api/read/honors.ts';
+import { recordsIn } from '../../api/read/records.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { referenceTo } from '../../api/read/tables.ts';
 import type { Difference } from './affected.ts';
@@ -91,7 +92,7 @@ const idPattern = new RegExp(imdbIdPattern);
 async function fileText(snapshot: Snapshot, resource: Identified['resource'], row: number): Promise<string> {
   const [record] = await recordsIn(snapshot, resource, [row], { include: included[resource] });
   const id = record!.id as number;
-  const rows = (await honorRows(snapshot, resource === 'movies' ? 'movie' : 'nominees')).get(id) ?? [];
+  const rows = (await honorRows(snapshot, honorReferences[resource])).get(id) ?? [];
   const honors = await recordsIn(snapshot, 'honors', rows, {});
   const nominations = (await snapshot.table('nominations'))[referenceTo[resource]];
   const counts = (await officialCounter(snapshot))(nominations.nominationsOf(id));

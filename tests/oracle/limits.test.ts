@@ -271,3 +271,28 @@ describe('the category parameter takes the names that people use', () => {
     expect(await categoriesFound(sample.resolver, category)).toEqual(found);
   });
 });
+
+it('honors are read only where include asks for them, and nominations are not read with them', async () => {
+  const readFor = async (target: string) => {
+    const families = new Set<string>();
+    const resolver = nasty.newResolver(async (path) => {
+      families.add(path.split('/').slice(1, -1).join('/'));
+      return nasty.read(path);
+    });
+    expect((await answerAt(resolver, target)).status, target).toBe(200);
+    return families;
+  };
+  for (const address of [
+    '/api/movies',
+    '/api/movies/1',
+    '/api/nominees',
+    '/api/nominees/1',
+    '/api/ceremonies',
+  ]) {
+    expect(await readFor(`${address}?include=counts`)).not.toContain('honors');
+    const families = await readFor(`${address}?include=honors&fields=id,honors`);
+    expect(families).toContain('honors');
+    expect(families).not.toContain('nominations');
+    expect(await readFor(`${address}?include=honors&fields=id`)).not.toContain('honors');
+  }
+});

@@ -255,4 +255,13 @@ it('record pages embed what belongs to them, and add what include names', () => 
   expect(document('ceremonies/2')).not.toHaveProperty('film_years');
   expect(document('ceremonies/2?include=film_years').film_years).toBe('1927/28');
   expect(document('movies/37?include=film_year&fields=film_years')).toEqual({ film_years: '1927/28' });
+  const ofHonors = (address: string) =>
+    (document(`${address}?include=honors&fields=honors`).honors as { id: number }[]).map(({ id }) => id);
+  expect(ofHonors('ceremonies/97')).toEqual([255, 256, 8194]);
+  expect(ofHonors('movies/1')).toEqual([8194]);
+  expect(ofHonors('nominees/1')).toEqual([1, 8194]);
+  // Named twice by one honor, which stands once.
+  expect(ofHonors('nominees/7')).toEqual([8192]);
+  expect(ofHonors('movies/2')).toEqual([]);
+  expect(document('movies?ids=37&include=honors').data[0]!.honors).toEqual([document('honors/8193')]);
 });

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Honors on the pages of the ceremony, category, film or person that they are of. */
 import type { Honor } from '../../../api/contract/resources.ts';
-import { type HonorReference, honorRows } from '../../../api/read/records.ts';
+import { type HonorReference, honorRows } from '../../../api/read/honors.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { honorTitle, joined, titleCased } from '../shared/format.ts';
 import { ask } from './ask.ts';

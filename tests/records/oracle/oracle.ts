@@ -174,8 +174,17 @@ function including(view: View, { resource }: Route, row: Row, given: Given): Row
     ...(embeds && { nominations: keys.includes('details') ? own.map(withDetails) : own }),
     ...(keys.includes('counts') && { counts: countsOf(view, nominationsOf(view, resource, row.id)) }),
     ...(keys.includes('film_year') && filmYearOf(view, row.id)),
+    ...(keys.includes('honors') && { honors: honorsOf(view, resource, row.id) }),
   };
 }
+
+/** The honors of a ceremony or of a film, or those that name a nominee. */
+const honorsOf = (view: View, resource: Resource, id: number) =>
+  view.record.honors.filter((honor) =>
+    resource === 'nominees'
+      ? honor.nominee_ids.includes(id)
+      : honor[references[resource] as 'movie_id'] === id,
+  );
 
 /** The document of the page of a record without what `include` adds. */
 function pageOf(view: View, resource: Resource, id: number): Row | undefined {

@@ -236,10 +236,13 @@ const sortOfNominations = 'id year category movie nominee';
 /** Address → route, for every address that reads its query string. */
 const table: Record<string, Route> = {
   '/api/nominations': list('nominations', 'details', sortOfNominations, ofNominations),
-  '/api/ceremonies': list('ceremonies', 'counts film_years', '', { ...filters('ids:ids:id'), ...ownYear }),
+  '/api/ceremonies': list('ceremonies', 'counts film_years honors', '', {
+    ...filters('ids:ids:id'),
+    ...ownYear,
+  }),
   '/api/movies': list(
     'movies',
-    'details nominations counts film_year',
+    'details nominations counts film_year honors',
     'id title release_date runtime film_year entries wins',
     {
       ...nominatedIn('movie_id'),
@@ -248,7 +251,7 @@ const table: Record<string, Route> = {
         genre:folded:genres`),
     },
   ),
-  '/api/nominees': list('nominees', 'details nominations counts', 'id name birthday entries wins', {
+  '/api/nominees': list('nominees', 'details nominations counts honors', 'id name birthday entries wins', {
     ...nominatedIn('nominee_id'),
     ...filters(`ids:ids:id name:part moviedb_person_id:whole filmindex_id:exact filmindex_ids:texts:filmindex_id
       known_for_department:part`),
@@ -288,9 +291,9 @@ const table: Record<string, Route> = {
     known_for_department: by('part', joined('nominees', 'known_for_department')),
   }),
   '/api/nominations/{id}': page('nominations', 'ceremony song', 'details'),
-  '/api/ceremonies/{id}': page('ceremonies', '', 'counts film_years'),
-  '/api/movies/{id}': page('movies', 'nominations', 'details counts film_year'),
-  '/api/nominees/{id}': page('nominees', 'nominations', 'details counts'),
+  '/api/ceremonies/{id}': page('ceremonies', '', 'counts film_years honors'),
+  '/api/movies/{id}': page('movies', 'nominations', 'details counts film_year honors'),
+  '/api/nominees/{id}': page('nominees', 'nominations', 'details counts honors'),
   '/api/categories/{id}': page('categories', 'nominations', 'details'),
   '/api/songs/{id}': page('songs', 'nominations', 'details'),
   '/api/honors/{id}': page('honors', '', ''),
