@@ -6,6 +6,7 @@ import {
   createClient,
   etagOf,
   fetchSource,
+  type Honor,
   type Movie,
   type NewRecord,
   snapshotFetch,
@@ -59,6 +60,10 @@ describe.each([
     const dated = await client.get('/api/movies', { include: ['film_year'], fields: ['id', 'film_year'] });
     expect(Object.keys(dated.data[0]!)).toEqual(['id', 'film_year']);
     expectTypeOf(dated.data[0]!.film_year).toEqualTypeOf<number | null>();
+    const ceremony = await client.get('/api/ceremonies/98', { include: ['honors'] });
+    const own = await client.get('/api/honors', { year: 2026 });
+    expect(ceremony.honors).toEqual(own.data);
+    expectTypeOf(ceremony.honors).toEqualTypeOf<Honor[]>();
   });
 
   it('what publishes changed is asked and typed like the other documents', async () => {
