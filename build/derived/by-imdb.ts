@@ -10,7 +10,6 @@ import { summaryOf } from '../../api/contract/award-summary.ts';
 import { byImdbFolder, byImdbIndexPath, imdbIdPattern } from '../../api/contract/layers.ts';
 import { byCodeUnit } from '../../api/contract/text.ts';
 import { officialCounter } from '../../api/read/counts.ts';
-import { honorReferences, honorRows } from '../../api/read/honors.ts';
 import { recordsIn } from '../../api/read/records.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
 import { referenceTo } from '../../api/read/tables.ts';
@@ -19,8 +18,8 @@ import type { Layer } from './layer.ts';
 
 /** The resources with IMDb ids, and what a file includes. */
 const included = {
-  movies: ['nominations', 'counts', 'film_year'],
-  nominees: ['nominations', 'counts'],
+  movies: ['nominations', 'counts', 'film_year', 'honors'],
+  nominees: ['nominations', 'counts', 'honors'],
 } as const;
 
 interface Identified {
@@ -92,11 +91,9 @@ const idPattern = new RegExp(imdbIdPattern);
 async function fileText(snapshot: Snapshot, resource: Identified['resource'], row: number): Promise<string> {
   const [record] = await recordsIn(snapshot, resource, [row], { include: included[resource] });
   const id = record!.id as number;
-  const rows = (await honorRows(snapshot, honorReferences[resource])).get(id) ?? [];
-  const honors = await recordsIn(snapshot, 'honors', rows, {});
   const nominations = (await snapshot.table('nominations'))[referenceTo[resource]];
   const counts = (await officialCounter(snapshot))(nominations.nominationsOf(id));
-  return JSON.stringify({ ...record, honors, official_counts: counts, summary: summaryOf(counts) });
+  return JSON.stringify({ ...record, official_counts: counts, summary: summaryOf(counts) });
 }
 
 async function indexText(snapshot: Snapshot, records: readonly Identified[]): Promise<string> {
