@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { Value } from 'typebox/value';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { type DownloadIndex, documentSchemas } from '../../api/contract/answers.ts';
 import { type EnrichedResource, enrichmentSources } from '../../api/contract/enrichment.ts';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
@@ -23,6 +23,7 @@ import { verify } from '../../build/verify.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
 import { updateRecord } from '../../data/record/edits.ts';
 import { createKey } from '../../data/record/keys.ts';
+import { fillWithSample } from '../../data/sample/sample.ts';
 import { useService } from '../support/running-service.ts';
 import { csvOf, ndjsonOf } from '../records/oracle/files.ts';
 import { fillWithNastyRecord } from '../records/nasty-record.ts';
@@ -33,7 +34,8 @@ import { answerAt, build } from '../records/build.ts';
 import { markGiven } from '../records/given.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 import { needTools, requireTool } from '../support/tools.ts';
-import { memoryDatabase } from '../records/databases.ts';
+import { type Fill, memoryDatabase } from '../records/databases.ts';
+import { fillWithGenerated } from '../records/generated-record.ts';
 import { hashOf } from '../records/named-files.ts';
 import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { expectSameTree, readTree, type Tree } from '../records/tree.ts';
@@ -75,6 +77,28 @@ interface DuckDb {
 interface DuckDbConnection {
   runAndReadAll(sql: string): Promise<{ getRowObjectsJS(): Record<string, unknown>[] }>;
   closeSync(): void;
+}
+
+/** Runs a function with DuckDB. Skips the test where the tools are missing. */
+async function withDuckDb(
+  context: TestContext,
+  use: (ask: (sql: string) => Promise<Record<string, unknown>[]>) => Promise<void>,
+): Promise<void> {
+  needTools(context);
+  const { DuckDBInstance } = requireTool('@duckdb/node-api') as DuckDb;
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await use(async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJS());
+  connection.closeSync();
+}
+
+/** The column and JSON type of each value in a record, with those within objects and lists. */
+function jsonTypes(value: unknown, column = ''): [column: string, type: string][] {
+  if (Array.isArray(value))
+    return [[column, 'list'], ...value.flatMap((item) => jsonTypes(item, `${column}[]`))];
+  if (value !== null && typeof value === 'object')
+    return Object.entries(value).flatMap(([name, own]) => jsonTypes(own, `${column}.${name}`));
+  if (typeof value === 'number') return [[column, Number.isSafeInteger(value) ? 'integer' : 'number']];
+  return [[column, value === null ? 'null' : typeof value]];
 }
 
 /** Words and signs of the schema of the database that SQLite 3.37 knows. */
@@ -153,22 +177,19 @@ describe('the files', () => {
   );
 
   it('DuckDB reads the Parquet files with these types, and the CSV files', async (context) => {
-    needTools(context);
-    const { DuckDBInstance } = requireTool('@duckdb/node-api') as DuckDb;
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
-    const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS();
-    for (const resource of resourceNames) {
-      const file = `'${pathOf(`${resource}.parquet`)}'`;
-      expect(await ask(`SELECT * FROM ${file}`), resource).toEqual(typedRows(resource));
-      const types = (await ask(`DESCRIBE SELECT * FROM ${file}`)).map((it) => [
-        it.column_name,
-        it.column_type,
-      ]);
-      expect(types).toEqual(headingOf(resource).map((name) => [name, columnType(name)]));
-      const csv = await ask(`SELECT * FROM read_csv('${pathOf(`${resource}.csv`)}', all_varchar = true)`);
-      expect(csv.map(({ id }) => id)).toEqual(record[resource].map(({ id }) => `${id}`));
-    }
-    connection.closeSync();
+    await withDuckDb(context, async (ask) => {
+      for (const resource of resourceNames) {
+        const file = `'${pathOf(`${resource}.parquet`)}'`;
+        expect(await ask(`SELECT * FROM ${file}`), resource).toEqual(typedRows(resource));
+        const types = (await ask(`DESCRIBE SELECT * FROM ${file}`)).map((it) => [
+          it.column_name,
+          it.column_type,
+        ]);
+        expect(types).toEqual(headingOf(resource).map((name) => [name, columnType(name)]));
+        const csv = await ask(`SELECT * FROM read_csv('${pathOf(`${resource}.csv`)}', all_varchar = true)`);
+        expect(csv.map(({ id }) => id)).toEqual(record[resource].map(({ id }) => `${id}`));
+      }
+    });
   });
 
   it('the SQLite database holds the same records in strict tables, and no keys, receipts or changes', () => {
@@ -224,6 +245,69 @@ describe('the files', () => {
         expect(createHash('sha256').update(content).digest('hex'), name).toBe(sha256);
       }
     }
+  });
+});
+
+describe.each<[what: string, fill: Fill]>([
+  ['the sample', fillWithSample],
+  ['a generated record', fillWithGenerated(0.05)],
+  ['the nasty record', fillWithNastyRecord],
+])('a program that infers the types of NDJSON: %s', (what, fill) => {
+  const { pathOf, read } = downloadsIn(at(what));
+  const recordsOf = (resource: ResourceName) =>
+    read(`${resource}.ndjson`)
+      .toString()
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  beforeAll(async () => {
+    const connection = memoryDatabase(fill);
+    await build(connection, at(what), { layers });
+    connection.close();
+  });
+
+  it.each(resourceNames)('%s have the same columns in all lines, each with one type or null', (resource) => {
+    const records = recordsOf(resource);
+    const types = new Map<string, Set<string>>();
+    for (const [column, type] of records.flatMap((record) => jsonTypes(record)))
+      if (!types.has(column)) types.set(column, new Set([type]));
+      else types.get(column)!.add(type);
+    const mixed = [...types].filter(([column, own]) => {
+      const isItem = column.endsWith('[]');
+      const isList = own.has('list');
+      return own.size > (own.has('null') && !isItem && !isList ? 2 : 1) || (isItem && own.has('null'));
+    });
+    expect(mixed).toEqual([]);
+    expect(types.size > 0 || records.length === 0).toBe(true);
+    const columns = records.map((record) =>
+      JSON.stringify([Object.keys(record), Object.keys(record.details ?? {})]),
+    );
+    expect(new Set(columns).size).toBeLessThanOrEqual(1);
+  });
+
+  it('DuckDB finds the types of the Parquet files in all of them', async (context) => {
+    await withDuckDb(context, async (ask) => {
+      for (const resource of resourceNames) {
+        const records = recordsOf(resource);
+        if (records.length === 0) continue;
+        const file = `read_ndjson('${pathOf(`${resource}.ndjson`)}', sample_size = -1)`;
+        expect(await ask(`SELECT id FROM ${file}`)).toEqual(
+          records.map(({ id }) => ({ id: BigInt(id as number) })),
+        );
+        const found = (await ask(`DESCRIBE SELECT * FROM ${file}`)).map((it) => [
+          it.column_name,
+          it.column_type,
+        ]);
+        const expected = Object.keys(records[0]!).map((name) => {
+          const values = records.map((record) => record[name]);
+          if (name === 'details') return [name, expect.stringMatching(/^STRUCT\(entry BIGINT, /)];
+          // DuckDB's type of a column without values.
+          if (values.every((value) => value === null)) return [name, 'JSON'];
+          return [name, values.flat().length === 0 ? 'JSON[]' : columnType(name)];
+        });
+        expect(found, resource).toEqual(expected);
+      }
+    });
   });
 });
 
