@@ -5,7 +5,7 @@ import type { ParameterFault } from '../../../api/contract/problems.ts';
 import { parseQuery } from '../../../api/contract/query-string.ts';
 import { countsPath, matchRoute, readAsked, routeAt } from '../../../api/contract/routes.ts';
 import { splitTarget } from '../../../api/contract/target.ts';
-import { documentAt, isOfSnapshot } from '../../../api/read/addresses.ts';
+import { type AskedOfSnapshot, documentAt, isOfSnapshot } from '../../../api/read/addresses.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 
 /** The API refuses a question: there is no such record (404), or parameters are wrong (400). */
@@ -29,12 +29,21 @@ export class SearchRefused extends Error {}
  * @throws Refusal
  * @throws SnapshotUnavailable
  */
-export async function ask<T>(snapshot: Snapshot, address: string): Promise<T> {
+export const ask = async <T>(snapshot: Snapshot, address: string): Promise<T> =>
+  answerTo<T>(snapshot, askedAt(address));
+
+/** What an address asks of the API. @throws Refusal */
+export function askedAt(address: string): AskedOfSnapshot {
   const { path, queryString } = splitTarget(address);
   const match = matchRoute(path);
   const asked = match && readAsked(match, queryString);
   if (Array.isArray(asked)) throw new Refusal(400, asked);
   if (asked === undefined || !isOfSnapshot(asked)) throw new Refusal(404);
+  return asked;
+}
+
+/** The document that is asked for. @throws Refusal @throws SnapshotUnavailable */
+export async function answerTo<T>(snapshot: Snapshot, asked: AskedOfSnapshot): Promise<T> {
   const document = await documentAt(snapshot, asked);
   if (document === undefined || !('json' in document)) throw new Refusal(404);
   return document.json as T;

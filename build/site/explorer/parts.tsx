@@ -332,10 +332,12 @@ export function Pager({ visit, pagination }: { visit: Visit; pagination: Paginat
 }
 
 /**
- * The request to the API with the same answer, and the whole list as a file.
+ * The request to the API for the same records, and the whole list as a file.
  * @param props.address such as `/api/movies?genre=Drama`
+ * @param props.children how the answer differs from the page
  */
-export function RequestShown({ visit, address }: { visit: Visit; address: string }) {
+export function RequestShown(props: { visit: Visit; address: string; children?: ComponentChildren }) {
+  const { visit, address, children } = props;
   const [path = '', query = ''] = address.split('?');
   const url = visit.origin + address;
   const route = routes.get(path);
@@ -366,6 +368,7 @@ export function RequestShown({ visit, address }: { visit: Visit; address: string
         {isList && <a href={fileOf('ndjson')}>Save as NDJSON</a>}
         <a href="/docs">API reference</a>
       </p>
+      {children}
     </details>
   );
 }

@@ -85,10 +85,16 @@ export async function rank(snapshot: Snapshot, question: RankingQuestion): Promi
 export const leadersOf = (snapshot: Snapshot, of: RankingQuestion['of'], number: number): Promise<Ranking> =>
   rank(snapshot, { of, query: { ...defaultQuery, official: true, limit: number }, order: 'nominations' });
 
+/** The official entries of all films or people, and those that won. @throws SnapshotUnavailable */
+export const officialCountsOf = (snapshot: Snapshot, of: 'films' | 'people'): Promise<Counts> =>
+  snapshot.derive(`official counts of ${of}`, ['nominations'], () =>
+    countSelected(snapshot, { of, query: { ...defaultQuery, official: true } }),
+  );
+
 /** Counts the nominations that the filters of a question select. */
 async function countSelected(
   snapshot: Snapshot,
-  { of, query, byCategory = false }: RankingQuestion,
+  { of, query, byCategory = false }: Omit<RankingQuestion, 'order'>,
 ): Promise<Counts> {
   const resource = of === 'films' ? 'movies' : 'nominees';
   const [selected, table] = await Promise.all([

@@ -1,21 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Lists of records with filters and orders. */
-import type { Pagination } from '../../../../api/contract/answers.ts';
 import type { NomineeKind, ResourceName } from '../../../../api/contract/names.ts';
 import { capitalized, count, nouns } from '../../shared/format.ts';
 import { changed, searchHref } from '../addresses.ts';
-import { areFaults, ask, orFaults, tallyAt } from '../ask.ts';
+import { areFaults, orFaults, tallyAt } from '../ask.ts';
+import { askList, isByCounts } from '../ask-list.ts';
 import { filterForm, filtersOf, takenAt } from '../filters.tsx';
 import { listAddress } from '../filter-words.ts';
 import { jumpLinks, latestDecadeOfHonors } from '../jump.tsx';
 import { Chips, Heading, type Page, Pager, RequestShown, type Visit } from '../parts.tsx';
 import { rowsOf, rowsText } from './list-rows.tsx';
-
-interface Listed<T> {
-  data: T[];
-  pagination?: Pagination;
-  count?: number;
-}
 
 /** What the API adds to the records of a list. */
 const included: Partial<Record<ResourceName, string>> = {
@@ -47,7 +41,7 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
   const isLatest = latest !== undefined && [...asked.keys()].every((name) => /^(page|limit)$/.test(name));
   if (isLatest) asked.set('yearStart', String(latest));
   const address = listAddress(path, String(asked), included[resource]);
-  const answer = await orFaults(ask<Listed<never>>(snapshot, address));
+  const answer = await orFaults(askList<never>(snapshot, address));
   const faults = areFaults(answer) ? answer : [];
   const [form, jump] = await Promise.all([
     filterForm(visit, filtersOf(`/api/${resource}`), faults),
@@ -86,7 +80,13 @@ export async function listPage(visit: Visit, resource: ResourceName): Promise<Pa
           </>
         )}
       </section>
-      {!areFaults(answer) && <RequestShown visit={visit} address={address} />}
+      {!areFaults(answer) && (
+        <RequestShown visit={visit} address={address}>
+          {isByCounts(searchOf(address).get('sort')) && (
+            <p>The API sorts by all nominations, this page by the official ones: the order can differ.</p>
+          )}
+        </RequestShown>
+      )}
     </>
   );
   const description = `${title} of the film awards, with filters.`;
