@@ -18,7 +18,7 @@ export function focusNextQuestion(
 }
 
 interface DoubtProps<A> {
-  /** What is asked about. */
+  /** The typed text that the question is about. */
   label: string;
   reason: string;
   answers: readonly { value: A; text: string }[];

@@ -1,18 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Honors on the pages of the ceremony, category, film or person that they are of. */
 import type { Honor } from '../../../api/contract/resources.ts';
-import { type HonorReference, honorRows } from '../../../api/read/honors.ts';
+import { type HonorReference, honorRecords, honorRows } from '../../../api/read/honors.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { honorTitle, joined, titleCased } from '../shared/format.ts';
-import { ask } from './ask.ts';
 import { recordLink, Section } from './parts.tsx';
 import { type Award, categoriesOf } from './record.ts';
 
 /** The honors of a record, ascending by id. @throws SnapshotUnavailable */
 export async function honorsOf(snapshot: Snapshot, of: HonorReference, id: number): Promise<Honor[]> {
-  const honors = await snapshot.table('honors');
-  const rows = (await honorRows(snapshot, of)).get(id) ?? [];
-  return Promise.all(rows.map((row) => ask<Honor>(snapshot, `/api/honors/${honors.id(row)}`)));
+  return honorRecords(snapshot, (await honorRows(snapshot, of)).get(id) ?? []);
 }
 
 export const isCompetitive = (honor: Honor): boolean => honor.class === 'Competitive';
