@@ -718,3 +718,24 @@ it('the page of each kind of record names its document in the API as another for
   for (const path of ['/', '/movies', '/movies/999999'])
     expect(await htmlAt(path), path).not.toContain('rel="alternate" type="application/json"');
 });
+
+it('the catalog of APIs names the API, its description and its documentation, which the service answers', async () => {
+  const path = '/.well-known/api-catalog';
+  const { linkset } = await api<{ linkset: Record<string, string | { href: string; type: string }[]>[] }>(
+    path,
+  );
+  const [{ anchor, ...links } = {}] = linkset;
+  expect(linkset).toHaveLength(1);
+  expect(Object.keys(links)).toEqual(['service-desc', 'service-doc']);
+  expect(await statusOf(anchor as string)).toEqual(['/api', 200]);
+  for (const { href, type } of Object.values(links).flat() as { href: string; type: string }[]) {
+    const { status, headers } = await service.ask(href);
+    expect([href, status, headers['content-type']?.split(';')[0]]).toEqual([href, 200, type]);
+  }
+  const root = await service.ask('/api');
+  for (const [relation, [target]] of Object.entries(links) as [string, { href: string; type: string }[]][])
+    expect(root.headers.link).toContain(`<${target!.href}>; rel="${relation}"; type="${target!.type}"`);
+  // RFC 9727: HEAD tells the relation.
+  const { status, headers } = await service.ask(path, { method: 'HEAD' });
+  expect([status, headers.link]).toEqual([200, `<${path}>; rel="api-catalog"`]);
+});
