@@ -437,9 +437,9 @@ describe('numbers', () => {
       const { data } = await api<Listed<{ id: number }>>(unescaped(address!));
       const filter = target.startsWith('/movies') ? 'movie_ids' : 'nominee_ids';
       const shown = [
-        ...html.matchAll(/(\d+) nominations?(?: \([^)]*\))?(?:<span class="won"> · (\d+) wins?)?/g),
+        ...html.matchAll(/<span class="numbers">(?:<span class="won">Won (\d+)<\/span> of )?(\d+)? ?n/gi),
       ];
-      expect(shown.map(([, entries, wins = 0]) => [Number(entries), Number(wins)])).toEqual(
+      expect(shown.map(([, wins = 0, entries = 0]) => [Number(entries), Number(wins)])).toEqual(
         await Promise.all(data.map(({ id }) => officialOf(`&${filter}=${id}`))),
       );
       const [, csv] = /href="([^"]*format=csv[^"]*)"/.exec(html)!;

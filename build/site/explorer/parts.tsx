@@ -9,7 +9,7 @@ import type { Pagination } from '../../../api/contract/answers.ts';
 import { isWritable, type ResourceName } from '../../../api/contract/names.ts';
 import { routes } from '../../../api/contract/routes.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { count, nominationsText, number, span } from '../shared/format.ts';
+import { count, number, span, summaryParts, type WonText } from '../shared/format.ts';
 import { changed, pagesElsewhere, recordHref, withQuery } from './addresses.ts';
 import type { Finding } from './search.ts';
 import type { Ranked } from './ranking.ts';
@@ -167,30 +167,25 @@ export function elsewhere(...ids: Parameters<typeof pagesElsewhere>): ComponentC
   return pagesElsewhere(...ids).map(([site, address]) => externalLink(address, `On ${site}`));
 }
 
-/** "13 nominations (1 not official) · 6 wins · 1995–2003". */
-export function TallyLine({ visit, tally, isOfFilm }: { visit: Visit; tally: Tally; isOfFilm?: true }) {
-  const { wins, years } = tally;
-  if (!years) return <p class="tally">No nominations{inSample(visit) || ' on record'}.</p>;
-  return (
-    <p class="tally">
-      {nominationsText(tally)}
-      {wins > 0 && [
-        ' · ',
-        <strong key="wins" class="won">
-          {count(wins, 'win')}
-        </strong>,
-      ]}
-      {!isOfFilm && ` · ${span(...years)}`}
-      {inSample(visit)}
-    </p>
-  );
-}
-
-/** "14 nominations (1 not official)" and " · 11 wins". */
-export const totalsTexts = (tally: Omit<Tally, 'years'>): [string, string] => [
-  tally.nominations + tally.unofficial === 0 ? 'no nominations on record' : nominationsText(tally),
-  tally.wins > 0 ? ` · ${count(tally.wins, 'win')}` : '',
+/** A text whose second part has the colour of winners. */
+const inParts = ([before, won, after]: WonText): ComponentChildren => [
+  before,
+  won && (
+    <span key="won" class="won">
+      {won}
+    </span>
+  ),
+  after,
 ];
+
+/** "Won 6 of 13 nominations (1 not official) · 1995–2003". */
+export const TallyLine = ({ visit, tally, isOfFilm }: { visit: Visit; tally: Tally; isOfFilm?: true }) => (
+  <p class="tally">
+    {inParts(summaryParts(tally))}
+    {!isOfFilm && tally.years && ` · ${span(...tally.years)}`}
+    {inSample(visit)}
+  </p>
+);
 
 export function RecordLinks(props: {
   visit: Visit;
@@ -216,8 +211,8 @@ export interface Row {
   /** What it is known for first: "Best Picture". */
   mark?: string | undefined;
   detail: string;
-  /** The end of the row, such as nominations and wins in words; the second part has the colour of winners. */
-  numbers?: readonly [string, string] | undefined;
+  /** The end of the row, such as what the record has won. */
+  numbers?: WonText | undefined;
   /** A poster or a portrait. */
   picture?: ComponentChildren;
   /** Year of a film: the row has the colour of its decade. */
@@ -250,12 +245,7 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
           <span class="detail" dir="auto">
             {detail}
           </span>
-          {numbers && (
-            <span class="numbers">
-              {numbers[0]}
-              {numbers[1] && <span class="won">{numbers[1]}</span>}
-            </span>
-          )}
+          {numbers && <span class="numbers">{inParts(numbers)}</span>}
         </li>
       ))}
     </ul>

@@ -4,7 +4,7 @@
  */
 import { personFlags } from '../../../api/read/named-columns.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { count, date, plainCase, span, together } from '../shared/format.ts';
+import { count, date, plainCase, span, summaryParts, together, type WonText } from '../shared/format.ts';
 import { awardHref, recordHref } from './addresses.ts';
 import {
   bestPicture,
@@ -20,7 +20,7 @@ export interface RecordRow {
   href: string;
   label: string;
   detail: string;
-  numbers: readonly [string, string];
+  numbers: WonText;
 }
 
 export interface RecordList {
@@ -104,31 +104,34 @@ const entryRow = ({ first, winner }: Entry, detail: string): RecordRow => ({
   numbers: [`${first.category}, ${first.ceremony_year}`, winner ? ' · won' : ''],
 });
 
-const nominationsAndWins = (entries: readonly Entry[]): RecordRow['numbers'] => {
-  const wins = winsOf(entries).length;
-  return [count(entries.length, 'nomination'), wins > 0 ? ` · ${count(wins, 'win')}` : ''];
-};
+const summaryOfEntries = (entries: readonly Entry[]): WonText =>
+  summaryParts({
+    nominations: entries.length,
+    wins: winsOf(entries).length,
+    unofficial: 0,
+    unofficial_wins: 0,
+  });
 
 const mostWins = (all: Everything): RecordRow[] =>
-  leading(filmsOf(all), (own) => winsOf(own).length).map((own) => filmRow(own, nominationsAndWins(own)));
+  leading(filmsOf(all), (own) => winsOf(own).length).map((own) => filmRow(own, summaryOfEntries(own)));
 
 const mostWinsWithoutBestPicture = (all: Everything): RecordRow[] =>
   leading(
     filmsOf(all).filter((own) => !hasBestPicture(own)),
     (own) => winsOf(own).length,
-  ).map((own) => filmRow(own, nominationsAndWins(own)));
+  ).map((own) => filmRow(own, summaryOfEntries(own)));
 
 const filmsWithoutWin = (all: Everything): RecordRow[] =>
   leading(
     filmsOf(all).filter((own) => winsOf(own).length === 0),
     (own) => own.length,
-  ).map((own) => filmRow(own, nominationsAndWins(own)));
+  ).map((own) => filmRow(own, summaryOfEntries(own)));
 
 const peopleWithoutWin = (all: Everything): RecordRow[] =>
   leading(
     peopleOf(all).filter(({ entries }) => winsOf(entries).length === 0),
     ({ entries }) => entries.length,
-  ).map((person) => personRow(person, nominationsAndWins(person.entries)));
+  ).map((person) => personRow(person, summaryOfEntries(person.entries)));
 
 /** Picture, direction, both leading roles and a screenplay. */
 const bigFive = [
@@ -141,11 +144,11 @@ const bigFive = [
 const wonBigFive = (all: Everything): RecordRow[] =>
   filmsOf(all)
     .filter((own) => bigFive.every((one) => winsOf(own).some(({ first }) => one.test(first.category))))
-    .map((own) => filmRow(own, nominationsAndWins(own)));
+    .map((own) => filmRow(own, summaryOfEntries(own)));
 
 const personMostWins = (all: Everything): RecordRow[] =>
   leading(peopleOf(all), ({ entries }) => winsOf(entries).length).map((person) =>
-    personRow(person, nominationsAndWins(person.entries)),
+    personRow(person, summaryOfEntries(person.entries)),
   );
 
 const lossesBeforeWin = (all: Everything): RecordRow[] => {
@@ -235,7 +238,7 @@ const bestPictureFilms = (all: Everything, isMeant: (own: readonly Entry[], film
     .filter((own) => own.some(({ first }) => first.category === bestPicture))
     .filter((own) => isMeant(own, own[0]!.first.movie_id))
     .sort(([a], [b]) => byCeremony(a!, b!))
-    .map((own) => filmRow(own, nominationsAndWins(own)));
+    .map((own) => filmRow(own, summaryOfEntries(own)));
 
 const hasCategory = (own: readonly Entry[], category: string): boolean =>
   own.some(({ first }) => first.category === category);

@@ -22,10 +22,10 @@ import {
 } from '../../../api/read/text-search.ts';
 import {
   ceremonyTitle,
-  count,
   joined,
   nominationsText,
   plainCase,
+  summaryText,
   titleCased,
   together,
 } from '../shared/format.ts';
@@ -327,7 +327,7 @@ function likelihood(record: TextSearch, key: TextKey, rows: Int32Array, { year, 
   return category && !rows.some(isOf) ? likely * 0.8 : likely;
 }
 
-/** A record with its tally: "Film · 1997 · 14 nominations, 11 wins". */
+/** A record with what it has won: "Film · 1997 · Won 11 of 14 nominations". */
 function described(record: TextSearch, key: TextKey, score: number): Scored {
   const { columns, textOf } = record;
   const counts = record.countsOf(nominationsOf(record, key));
@@ -337,9 +337,8 @@ function described(record: TextSearch, key: TextKey, score: number): Scored {
   const text = textOf(resource, id);
   const label = resource === 'songs' ? `“${text}”` : text;
   const isCategory = resource === 'categories';
-  const won = counts.wins > 0 && !isCategory ? `, ${count(counts.wins, 'win')}` : '';
-  const tally = `${nominationsText({ nominations: counts.entries, ...counts })}${won}`;
-  const detail = joined(kindOf(record, key), tally);
+  const tally = { nominations: counts.entries, ...counts };
+  const detail = joined(kindOf(record, key), isCategory ? nominationsText(tally) : summaryText(tally));
   const own = { group, score, label, href: hrefOf(record, key), detail, resource, id };
   return isCategory ? own : { ...own, won: hasWon(counts) };
 }

@@ -2,11 +2,11 @@
  * Numbers, dates and nouns in words, in British English for every reader. Only names of countries take Intl:
  * loading its data takes longer than a page of a cold server.
  */
-import { unofficialText } from '../../../api/contract/award-summary.ts';
+import { summaryOf, unofficialText } from '../../../api/contract/award-summary.ts';
 import { withdrawnCountries } from '../../../api/contract/countries.ts';
 import { filmYearOf } from '../../../api/contract/film-year.ts';
 import type { ResourceName } from '../../../api/contract/names.ts';
-import type { StoredCeremony } from '../../../api/contract/resources.ts';
+import type { OfficialCounts, StoredCeremony } from '../../../api/contract/resources.ts';
 
 /** Singular and plural of each resource, as pages name it. */
 export const nouns: Readonly<Record<ResourceName, { one: string; many: string }>> = {
@@ -28,10 +28,25 @@ export const number = (value: number): string => String(value).replace(/\B(?=(\d
 export const count = (value: number, singular: string, plural = `${singular}s`): string =>
   `${number(value)} ${value === 1 ? singular : plural}`;
 
+type Counts = { nominations: number } & Omit<OfficialCounts, 'entries'>;
+
 /** "13 nominations (1 not official)": the official ones, and those beside them. */
-export const nominationsText = (
-  counts: { nominations: number } & Parameters<typeof unofficialText>[0],
-): string => count(counts.nominations, 'nomination') + unofficialText(counts);
+export const nominationsText = (counts: Omit<Counts, 'wins'>): string =>
+  count(counts.nominations, 'nomination') + unofficialText(counts);
+
+/** What a film, a person or a song has won, as the API says it: "Won 2 of 5 nominations (1 not official)". */
+export const summaryText = ({ nominations, ...counts }: Counts): string =>
+  summaryOf({ entries: nominations, ...counts });
+
+/** A text in three parts, of which the second has the colour of winners. */
+export type WonText = readonly [before: string, won: string, after?: string];
+
+/** `summaryText()`, with its beginning, such as "Won 2", in the colour of winners. */
+export function summaryParts(counts: Counts): WonText {
+  const text = summaryText(counts);
+  const [won = ''] = /^Won \d+/.exec(text) ?? [];
+  return won === '' ? [text, ''] : ['', won, text.slice(won.length)];
+}
 
 const months = 'January February March April May June July August September October November December'.split(
   ' ',

@@ -1,20 +1,19 @@
 /** Nominations in words, for search engines and shared links. */
-import { count, nominationsText } from '../../shared/format.ts';
+import { span, summaryText } from '../../shared/format.ts';
 import { pagesElsewhere } from '../addresses.ts';
 import { inSample, type Visit } from '../parts.tsx';
 import { type DetailedNomination, entriesOf, type Tally } from '../record.ts';
 
-/** "14 nominations and 11 wins (1998). Won: Directing, Film Editing." */
+/** "Won 11 of 14 nominations, 1998. Awards: Directing, Film Editing." */
 export function tallyText(visit: Visit, tally: Tally, all: readonly DetailedNomination[] = []): string {
-  const { wins, years } = tally;
+  const { years } = tally;
   const won = entriesOf(all.filter(({ winner }) => winner)).map(({ first }) => first.category);
   return [
-    nominationsText(tally),
-    wins > 0 ? ` and ${count(wins, 'win')}` : '',
-    years ? ` (${[...new Set(years)].join('–')})` : '',
+    summaryText(tally),
+    years ? `, ${span(...years)}` : '',
     inSample(visit),
     '.',
-    won.length > 0 ? ` Won: ${[...new Set(won)].join(', ')}.` : '',
+    won.length > 0 ? ` Awards: ${[...new Set(won)].join(', ')}.` : '',
   ].join('');
 }
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a category. */
 import type { Category } from '../../../../api/contract/resources.ts';
-import { nominationsText } from '../../shared/format.ts';
+import { count, nominationsText, span } from '../../shared/format.ts';
 import { hrefOf } from '../addresses.ts';
 import { Chart } from '../chart.tsx';
 import { HonorList, honorsOf, whyHonors } from '../honors.tsx';
@@ -17,7 +17,6 @@ import {
   RecordLinks,
   recordLink,
   Section,
-  TallyLine,
   type Visit,
 } from '../parts.tsx';
 import { decadeOf, decadesOf, groupBy, nominated, tallyOf, totalsByYear } from '../record.ts';
@@ -42,7 +41,13 @@ export async function categoryPage(visit: Visit, id: number): Promise<Page> {
   const body = (
     <article>
       <Heading title={name} above={<a href="/categories">Categories</a>}>
-        <TallyLine visit={visit} tally={tally} />
+        <p class="tally">
+          {nominationsText(tally)}
+          {tally.wins > 0 && ' · '}
+          {tally.wins > 0 && <strong class="won">{count(tally.wins, 'win')}</strong>}
+          {tally.years && ` · ${span(...tally.years)}`}
+          {inSample(visit)}
+        </p>
         <Chips
           label="Parts of this page"
           links={[

@@ -19,6 +19,7 @@ import {
   joined,
   nominationsText,
   span,
+  summaryParts,
   titleCased,
   together,
 } from '../../shared/format.ts';
@@ -26,7 +27,7 @@ import { hrefOf } from '../addresses.ts';
 import { isShown, Portrait, Poster } from '../cards.tsx';
 import { isInOrderOfText, withLetters } from '../letters.ts';
 import { NominationTable } from '../nominations.tsx';
-import { type Row, Rows, totalsTexts, type Visit } from '../parts.tsx';
+import { type Row, Rows, type Visit } from '../parts.tsx';
 import {
   filmNotes,
   type FilmNote,
@@ -101,7 +102,7 @@ const describe: {
       label: film.title,
       mark: wonBestPicture ? 'Best Picture' : undefined,
       detail: joined(film.film_years, by, film.genres.join(', ')),
-      numbers: totalsTexts(tallies[at]!),
+      numbers: summaryParts(tallies[at]!),
       filmYears: film.film_years ?? undefined,
       picture: isShown(visit, film.poster_path) && <Poster visit={visit} address={film.poster_path} />,
     };
@@ -110,7 +111,7 @@ const describe: {
     href: hrefOf('nominees', person),
     label: person.name,
     detail: joined(person.known_for_department, years[at] && span(...years[at])),
-    numbers: totalsTexts(tallies[at]!),
+    numbers: summaryParts(tallies[at]!),
     picture: isShown(visit, person.profile_path) && <Portrait visit={visit} address={person.profile_path} />,
   }),
   songs: (song) => {
