@@ -1,4 +1,4 @@
-/** Messages about unknown names, and the distance of two words. */
+/** Messages about unknown names, the distance of two words, and the edits that a searched word can have. */
 import { shortened } from './problems.ts';
 
 /**
@@ -43,21 +43,48 @@ function maxEditsBetween(name: string, candidate: string): number {
   return candidate.length < 9 ? 2 : 3;
 }
 
+/** Edits that make a searched word one of the record: none below 4 characters, one below 6, else two. */
+export function maxEditsOf(word: string): number {
+  const { length } = [...word];
+  if (length < 4) return 0;
+  return length < 6 ? 1 : 2;
+}
+
 /** A word as characters. Strings without surrogates are indexed by character. */
 export type Characters = string | readonly string[];
 
+export interface EditRules {
+  /**
+   * Whether two swapped neighbours are one edit (optimal string alignment), which is the default, or two
+   * (Levenshtein).
+   */
+  swaps?: boolean;
+}
+
 /**
- * The fewest edits that make one word the other: characters that are missing, added, replaced or swapped with
- * their neighbour (optimal string alignment).
+ * The fewest edits that make one word the other: characters that are missing, added or replaced, and swapped
+ * ones.
  * @returns `max + 1` if there are more than `max`
  */
-export function editDistance(word: Characters, other: Characters, max: number): number {
-  for (let edits = 0; edits <= max; edits += 1) if (isWithin(word, 0, other, 0, edits)) return edits;
+export function editDistance(
+  word: Characters,
+  other: Characters,
+  max: number,
+  { swaps = true }: EditRules = {},
+): number {
+  for (let edits = 0; edits <= max; edits += 1) if (isWithin(word, 0, other, 0, edits, swaps)) return edits;
   return max + 1;
 }
 
 /** Whether at most `max` edits make the rest of a word, from `i`, the rest of another, from `j`. */
-function isWithin(word: Characters, i: number, other: Characters, j: number, max: number): boolean {
+function isWithin(
+  word: Characters,
+  i: number,
+  other: Characters,
+  j: number,
+  max: number,
+  swaps: boolean,
+): boolean {
   while (i < word.length && j < other.length && word[i] === other[j]) {
     i += 1;
     j += 1;
@@ -68,13 +95,14 @@ function isWithin(word: Characters, i: number, other: Characters, j: number, max
   if (rest === 0 || restOfOther === 0) return true;
   if (max === 0) return false;
   return (
-    isWithin(word, i + 1, other, j + 1, max - 1) ||
-    isWithin(word, i + 1, other, j, max - 1) ||
-    isWithin(word, i, other, j + 1, max - 1) ||
-    (rest > 1 &&
+    isWithin(word, i + 1, other, j + 1, max - 1, swaps) ||
+    isWithin(word, i + 1, other, j, max - 1, swaps) ||
+    isWithin(word, i, other, j + 1, max - 1, swaps) ||
+    (swaps &&
+      rest > 1 &&
       restOfOther > 1 &&
       word[i] === other[j + 1] &&
       word[i + 1] === other[j] &&
-      isWithin(word, i + 2, other, j + 2, max - 1))
+      isWithin(word, i + 2, other, j + 2, max - 1, swaps))
   );
 }

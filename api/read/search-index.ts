@@ -4,7 +4,6 @@
  */
 import { LRUCache } from 'lru-cache';
 import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
-import SearchableMap from 'minisearch/SearchableMap';
 import {
   firstNotBelow,
   letterOf,
@@ -17,6 +16,7 @@ import {
   wordOf,
 } from '../contract/search-index.ts';
 import type { ReferencedResource } from '../contract/names.ts';
+import { editDistance, type EditRules } from '../contract/nearest.ts';
 import type { Directory } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
 import { type NominationTable, referenceTo } from './tables.ts';
@@ -156,29 +156,20 @@ export class SearchIndex {
     );
   }
 
-  /** The words of all texts with the same first letter, and at most this many edits: word → edits. */
-  similarTo(word: string, edits: number): Map<string, number> {
-    const words = new SearchableMap<true>();
-    for (const own of this.wordsLike(word, edits)) words.set(own, true);
+  /** The other words of all texts with the same first letter that are near a word: word → its edits. */
+  wordsNear(word: string, edits: number, rules?: EditRules): Map<string, number> {
     const found = new Map<string, number>();
-    for (const [other, [, distance]] of words.fuzzyGet(word, edits))
-      if (distance > 0) found.set(other, distance);
+    if (edits === 0) return found;
+    const [first = ''] = word;
+    const note = (own: string) => {
+      // An edit changes the length by one at most.
+      if (Math.abs(own.length - word.length) > edits || !own.startsWith(first)) return;
+      const distance = editDistance(word, own, edits, rules);
+      if (distance > 0 && distance <= edits) found.set(own, distance);
+    };
+    for (const shard of this.#shardsWith(word)) for (const line of shard) note(wordOf(line));
+    for (const own of this.#categoryWords) note(own);
     return found;
-  }
-
-  /**
-   * The words of all texts with the same first letter, and about the same length. Some come several times.
-   */
-  *wordsLike(word: string, edits: number): Generator<string> {
-    const [first] = word;
-    // An edit changes the length by one at most.
-    const isLike = (own: string) => Math.abs(own.length - word.length) <= edits && own.startsWith(first!);
-    for (const shard of this.#shardsWith(word))
-      for (const line of shard) {
-        const own = wordOf(line);
-        if (isLike(own)) yield own;
-      }
-    for (const own of this.#categoryWords) if (isLike(own)) yield own;
   }
 
   /** The shards with the words that begin like a word. */

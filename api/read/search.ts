@@ -4,6 +4,7 @@
  * MiniSearch.
  */
 import type { Query } from '../contract/addresses.ts';
+import { maxEditsOf } from '../contract/nearest.ts';
 import type { Asked, SearchRoute } from '../contract/routes.ts';
 import { letterOf, maxSuggestions } from '../contract/search-index.ts';
 import { byCodePoint, tokens } from '../contract/text.ts';
@@ -155,12 +156,10 @@ async function suggest(index: SearchIndex, words: readonly string[]): Promise<st
     .map(([text]) => text);
 }
 
-/** The words within one edit of a word of at least 4 letters, and within two of one of at least 6. */
+/** The words near a word. Swapped letters are two edits, as in the fuzzy search of MiniSearch. */
 function similarTo(index: SearchIndex, word: string): Option[] {
-  const { length } = [...word];
-  if (length < 4) return [];
-  const similar = index.similarTo(word, length < 6 ? 1 : 2);
-  return [...similar].map(([own, edits]) => ({ words: [own], edits, replaced: 1 }));
+  const near = index.wordsNear(word, maxEditsOf(word), { swaps: false });
+  return [...near].map(([own, edits]) => ({ words: [own], edits, replaced: 1 }));
 }
 
 /** The word that two neighbours make together. */

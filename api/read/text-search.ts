@@ -2,7 +2,7 @@
  * The titles, names, songs and categories that match words, each with how well: before they are joined to
  * nominations, and with typing mistakes, numerals in another writing, and words joined or split.
  */
-import { editDistance } from '../contract/nearest.ts';
+import { maxEditsOf } from '../contract/nearest.ts';
 import { tokens } from '../contract/text.ts';
 import { rowAt, type TextColumn } from './columns.ts';
 import { yearsIn } from '../contract/film-year.ts';
@@ -130,9 +130,9 @@ export function isOfYear({ filmYears: years }: TextSearch, key: TextKey, year: n
 export const honoredFilmsOf = ({ table }: TextSearch, row: number, year: number): boolean =>
   yearsIn(filmYearAt(table.ceremonies, row).film_years).includes(year);
 
-/** The edits that a word can have. */
+/** The edits that a word can have. Another number is no typing mistake. */
 const editsOf = (word: string, edits: number): number =>
-  /\d/.test(word) || word.length < 4 ? 0 : Math.min(edits, word.length < 6 ? 1 : 2);
+  /\d/.test(word) ? 0 : Math.min(edits, maxEditsOf(word));
 
 /** The texts that have a word, its beginning, another writing of it, or one like it. */
 function textsWith({ index, columns }: TextSearch, word: string, edits: number): Matches {
@@ -149,10 +149,8 @@ function textsWith({ index, columns }: TextSearch, word: string, edits: number):
   for (const { row, isEqual } of occurrences(columns.songs.text, word))
     note('songs', row, isEqual ? 1 : likeness.prefix);
   for (const other of sameNumber(word)) look(other, likeness.numeral);
-  for (const other of new Set(edits > 0 ? index.wordsLike(word, edits) : [])) {
-    const distance = editDistance(word, other, edits);
-    if (distance <= edits) look(other, distance === 1 ? likeness.oneEdit : likeness.twoEdits);
-  }
+  for (const [other, distance] of index.wordsNear(word, edits))
+    look(other, distance === 1 ? likeness.oneEdit : likeness.twoEdits);
   return found;
 }
 

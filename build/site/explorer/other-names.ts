@@ -2,6 +2,7 @@
  * Other names of films and people: original titles, short forms and nicknames. A line has the title or the
  * name on record, or an IMDb id where another record has the same title, and the other names.
  */
+import { editDistance, maxEditsOf } from '../../../api/contract/nearest.ts';
 import { tokens } from '../../../api/contract/text.ts';
 
 const table = `
@@ -345,3 +346,17 @@ const byLetters: ReadonlyMap<string, string> = new Map(
 
 /** The title, the name or the IMDb id on record that another name stands for. */
 export const nameOnRecord = (other: string): string | undefined => byLetters.get(lettersOf(other));
+
+/** The same where the other name has typing mistakes, or lacks a short word: of the nearest one. */
+export function nameOnRecordNear(typed: string): string | undefined {
+  const letters = lettersOf(typed);
+  const max = maxEditsOf(letters);
+  let nearest: string | undefined;
+  let fewest = max + 1;
+  for (const [other, name] of byLetters) {
+    if (other[0] !== letters[0] || maxEditsOf(other) < max) continue;
+    const edits = editDistance(letters, other, max);
+    if (edits < fewest) [nearest, fewest] = [name, edits];
+  }
+  return nearest;
+}

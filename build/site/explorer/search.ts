@@ -33,6 +33,7 @@ import { awardHref, recordHref, withQuery } from './addresses.ts';
 import {
   lengthFault,
   type Meaning,
+  nearAlias,
   understand,
   withoutAlias,
   withoutQuestionWords,
@@ -210,6 +211,11 @@ async function addNamed(best: BestHits, record: TextSearch, plain: readonly Word
   // One word is in many texts. The further tables are large.
   if (meaning.names.length === 1 || best.count === before) await addFurther(best, record, meaning.names);
   if (best.count === before) addAll(2);
+  if (best.count > before) return false;
+  const meant = nearAlias(meaning.names);
+  await record.load(meant);
+  if (meant.length > 0) add(findTexts(record, meant), false);
+  if (isImdbId(meant.join(' '))) await addFurther(best, record, meant);
   if (best.count > before) return false;
   const longest = [...meaning.names].sort((a, b) => b.length - a.length).slice(0, maxNearWords);
   const near = [0, 2].flatMap((edits) => longest.map((word) => findTexts(record, [word], edits)));

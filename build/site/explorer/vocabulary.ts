@@ -3,7 +3,7 @@ import { categoryNamed } from '../../../api/contract/category-names.ts';
 import { maxSearchWords } from '../../../api/contract/limits.ts';
 import { maxTextLength } from '../../../api/contract/parameters.ts';
 import { tokens } from '../../../api/contract/text.ts';
-import { nameOnRecord } from './other-names.ts';
+import { nameOnRecord, nameOnRecordNear } from './other-names.ts';
 import { recordsAsked } from './record-kinds.ts';
 
 /** `names` are the words that are left, `decade` is its first year, `ordinal` the number of a ceremony. */
@@ -85,6 +85,10 @@ export function withoutAlias(words: readonly string[]): readonly (readonly strin
   if (alias === undefined) return [words];
   return aliases[alias]!.split('|').map((name) => tokens(name + text.slice(alias.length)));
 }
+
+/** The name on record, as words, of words that are another name with typing mistakes; none for others. */
+export const nearAlias = (words: readonly string[]): string[] =>
+  tokens(nameOnRecordNear(words.join(' ')) ?? '');
 
 const ordinals = (
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth ' +
