@@ -579,7 +579,7 @@ export const answers = {
   '/api/search': {
     summary: 'Search nominations',
     description:
-      'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries, and fuzzy=true answers with the first of them.',
+      'Each word of q must match the start of a word in the nominee, the film or the category. A word of one character must match a whole word. Best match first, then ascending by id, unless sort says otherwise. Where the words find nothing, suggestions has similar queries, and fuzzy=true answers with the first of them. Only these three fields are searched, so that an answer never depends on a table of names: original titles and nicknames (“la vita è bella”, “rdj”) find nothing here. The page /search and the tool search of /mcp find records by them.',
     schema: documentSchemas.SearchResult,
   },
   '/api/stats/top-movies': {
