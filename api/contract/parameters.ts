@@ -186,40 +186,49 @@ export const parameters = {
 export type ParameterName = keyof typeof parameters;
 
 /**
- * What other services call a parameter → the parameters that it can mean. The first that an address takes
- * counts.
+ * What other services call a parameter, in lower case without hyphens and underscores → the parameters that
+ * it can mean. The first that an address takes counts.
  */
-export const otherNames: Readonly<Record<string, readonly ParameterName[]>> = {
-  imdb: ['filmindex_id'],
-  imdbid: ['filmindex_id'],
-  imdb_id: ['filmindex_id'],
-  imdb_ids: ['filmindex_ids'],
-  tmdb: ['moviedb_id', 'moviedb_person_id'],
-  tmdbid: ['moviedb_id', 'moviedb_person_id'],
-  tmdb_id: ['moviedb_id', 'moviedb_person_id'],
-  id: ['ids'],
-  q: ['q'],
-  query: ['q'],
-  search: ['q'],
-  film: ['movie', 'title'],
-  person: ['nominee', 'name', 'recipient'],
-  count: ['limit'],
-  per_page: ['limit'],
-  perpage: ['limit'],
-  page_size: ['limit'],
-  pagesize: ['limit'],
-  size: ['limit'],
-  offset: ['page'],
-  skip: ['page'],
-  start: ['page'],
-  order: ['sort'],
-  order_by: ['sort'],
-  orderby: ['sort'],
-  sort_by: ['sort'],
-  expand: ['include'],
-  embed: ['include'],
-  select: ['fields'],
-  columns: ['fields'],
+const otherNames: Readonly<Record<string, readonly ParameterName[]>> = {
+  ...named('imdb imdbid filmindex', 'filmindex_id'),
+  ...named('imdbids', 'filmindex_ids'),
+  ...named('tmdb tmdbid', 'moviedb_id', 'moviedb_person_id'),
+  ...named('id number', 'ids'),
+  ...named('q query search text term keyword keywords words s', 'q'),
+  ...named('film movie', 'movie', 'title'),
+  ...named('title', 'movie'),
+  ...named(
+    'person people nominee name actor actress director singer',
+    'nominee',
+    'name',
+    'recipient',
+    'artist',
+    'title',
+    'category_name',
+  ),
+  ...named('award prize', 'category'),
+  ...named('ceremony', 'ceremony_ids', 'year'),
+  ...named('won wins iswinner', 'winner'),
+  ...named('department job profession', 'known_for_department'),
+  ...named('releaseyear', 'filmYear'),
+  ...named('from since after startyear yearfrom minyear yearmin decade', 'yearStart'),
+  ...named('to until before end endyear yearto maxyear yearmax', 'yearEnd'),
+  ...named('count perpage pagesize size top max maxresults n take rows first', 'limit'),
+  ...named('offset skip start p pagenumber cursor', 'page'),
+  ...named('order orderby sortby ordering sortorder direction', 'sort'),
+  ...named('group groupby', 'by'),
+  ...named('expand embed with populate details', 'include'),
+  ...named('select columns only', 'fields'),
+  ...named('output accept', 'format'),
 };
+
+function named(names: string, ...meant: ParameterName[]): Record<string, readonly ParameterName[]> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, meant]));
+}
+
+/** The parameters that an unknown name can mean, most likely first. */
+export const parametersMeant = (name: string): readonly ParameterName[] =>
+  new Map(Object.entries(otherNames)).get(name.toLowerCase().replaceAll(/[_-]/g, '')) ?? [];
+
 /** The same, each as a row. */
 export const parameterRows: Readonly<Record<ParameterName, Row>> = parameters;

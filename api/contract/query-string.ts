@@ -8,9 +8,9 @@ import {
   type Kind,
   maxIds,
   maxTextLength,
-  otherNames,
   type ParameterName,
   parameters,
+  parametersMeant,
 } from './parameters.ts';
 import { maxFaults, type ParameterFault } from './problems.ts';
 import { fold, tokens } from './text.ts';
@@ -162,7 +162,7 @@ const searchAddress = '/api/search' satisfies Address;
 
 /** The message about a parameter that an address does not take. */
 function unknownParameter(name: string, allowed: readonly ParameterName[]): string {
-  const others = new Map(Object.entries(otherNames)).get(name.toLowerCase()) ?? [];
+  const others = parametersMeant(name);
   const meant = others.find((own) => isAllowed(own, allowed));
   const introduction = others.includes('q')
     ? `${searchAddress}?q=… searches all texts, this address takes`

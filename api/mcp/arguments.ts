@@ -1,6 +1,6 @@
 /** Reads the arguments of a call as clients and models send them, as texts of a query string. */
 import { unknownName } from '../contract/nearest.ts';
-import { otherNames, type ParameterName, parameters } from '../contract/parameters.ts';
+import { type ParameterName, parameters, parametersMeant } from '../contract/parameters.ts';
 
 /** Name → value of a query or of the arguments of a call, as text. */
 export type Values = Readonly<{ [name: string]: string }>;
@@ -29,6 +29,17 @@ function itemsOf(value: unknown): unknown[] {
 
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 const isBoolean = (name: string): boolean => parameters[name as ParameterName]?.kind === 'boolean';
+const booleans: Values = { yes: 'true', y: 'true', 1: 'true', no: 'false', n: 'false' };
+
+/** The arguments of tools, which are no parameters of the API, that an unknown name can mean. */
+const ownNames = (name: string): readonly string[] =>
+  new Map([
+    ['role', ['character']],
+    ['imdb', ['imdb_id']],
+    ['ceremony', ['number']],
+    ['text', ['query']],
+    ['type', ['ranking']],
+  ]).get(name.toLowerCase()) ?? [];
 
 /**
  * The values of a call.
@@ -41,13 +52,14 @@ export function valuesOf(given: Readonly<{ [name: string]: unknown }>, known: re
   for (const [name, value] of Object.entries(given)) {
     if (isAbsent(value)) continue;
     const items = itemsOf(value);
-    const meant = new Map(Object.entries(otherNames)).get(name)?.find((own) => known.includes(own));
+    const meant = [...ownNames(name), ...parametersMeant(name)].find((own) => known.includes(own));
     if (!known.includes(name)) faults.push(unknownName('parameter', name, known, 'this tool takes', meant));
     else if (!items.every(isScalar))
       faults.push(`${name} must be a text, a number, true, false, or a list of these`);
     else {
       const text = items.map(String).join().trim();
-      values[name] = isBoolean(name) ? text.toLowerCase() : text;
+      const lowerCase = text.toLowerCase();
+      values[name] = isBoolean(name) ? (booleans[lowerCase] ?? lowerCase) : text;
     }
   }
   if (faults.length > 0) throw new CallFault(faults.slice(0, 5).join('; '));

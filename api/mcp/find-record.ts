@@ -5,30 +5,33 @@ import { summaryOf } from '../contract/award-summary.ts';
 import { shortened } from '../contract/problems.ts';
 import { tokens } from '../contract/text.ts';
 import { recordHref } from '../../build/site/explorer/addresses.ts';
-import { findRecords } from '../../build/site/explorer/search.ts';
+import { count } from '../../build/site/shared/format.ts';
 import { officialCounter } from '../read/counts.ts';
 import { CallFault, type Values } from './arguments.ts';
 import { type Context, read, readAll, type Row } from './reading.ts';
-
-/** The resources whose records a call names. */
-const kinds = {
-  movies: { one: 'film', title: 'title', include: 'counts,film_year' },
-  nominees: { one: 'person or company', title: 'name', include: 'counts' },
-} as const;
-export type NamedResource = keyof typeof kinds;
+import { type NamedResource, namedResources, nothingNamed } from './unknown-names.ts';
 
 /** A record that matches, with what tells it from others. */
 export interface Match {
   id: number;
   title: string;
   year?: number | null | undefined;
+  /** Of a person: the department. */
+  department?: string | null | undefined;
+  entries: number;
   page: string;
 }
 
 interface Candidate extends Match {
   /** 0: the same title; 1: but for an article; 2: a part of it. */
   distance: number;
-  entries: number;
+}
+
+interface CandidateRow {
+  id: number;
+  film_year?: number | null;
+  known_for_department?: string | null;
+  counts: { entries: number };
 }
 
 /** Words of a title that are looked up one by one. */
@@ -45,19 +48,20 @@ export async function findRecord(
   resource: NamedResource,
   values: Values,
 ): Promise<{ record: Row; id: number; others: Match[]; more: number }> {
-  const { title: member, one } = kinds[resource];
+  const { title: member, one } = namedResources[resource];
   const { id, imdb_id: imdb, [member]: title } = values;
   const asked = id ?? imdb ?? title;
   if (asked === undefined) throw new CallFault(`one of ${member}, imdb_id, id is needed`);
   const imdbId = /(?:^|\/)((?:tt|nm|co)\d{5,})(?:$|[/?#])/i.exec(asked.trim())?.[1];
   const ownId = new RegExp(`(?:^|/)${resource}/(\\d+)`).exec(asked)?.[1] ?? id;
   if (imdbId !== undefined) return only({ filmindex_id: imdbId.toLowerCase() });
+  if (ownId !== undefined && !/^\d+$/.test(ownId)) throw new CallFault('id must be a whole number');
   if (ownId !== undefined) return only({ ids: ownId });
   if (title === undefined) return only({ filmindex_id: imdb! });
   return byTitle(title);
 
   async function only(query: Values) {
-    const include = kinds[resource].include;
+    const include = namedResources[resource].include;
     const { data } = await read(context, `/api/${resource}`, { ...query, include });
     const [record] = data;
     if (record) return { record, id: record.id as number, others: [], more: 0 };
@@ -66,7 +70,7 @@ export async function findRecord(
 
   async function byTitle(sent: string) {
     const [, plain = sent, bracketed] = /^(.*\S)\s*\((\d{4})\)\s*$/.exec(sent) ?? [];
-    const wanted = Number(values.filmYear ?? bracketed ?? Number.NaN);
+    const wanted = Number(values.filmYear ?? values.year ?? bracketed ?? Number.NaN);
     const found = await candidates(plain);
     const ofYear = ({ year }: Candidate): number => {
       if (Number.isNaN(wanted)) return 0;
@@ -82,7 +86,7 @@ export async function findRecord(
         a.id - b.id,
     );
     const [best, ...others] = found;
-    if (!best) throw new CallFault(await nothingFound(sent));
+    if (!best) throw new CallFault(await nothingNamed(context, resource, sent));
     if (resource === 'movies' && ofYear(best) > 1)
       throw new CallFault(
         `there is no film "${shortened(plain)}" of ${wanted}; there is ${namesOf(found.slice(0, maxOthers))}`,
@@ -99,35 +103,28 @@ export async function findRecord(
   /** The records whose title has the words of another, in their order. */
   async function candidates(title: string): Promise<Candidate[]> {
     const words = wordsOf(title);
-    const shape = { fields: `id,${member},${kinds[resource].include}`, include: kinds[resource].include };
+    const { fields, include } = namedResources[resource];
     const found = new Map<number, Candidate>();
     // Punctuation may stand between the words, so each word is looked up, the longest first.
     const single = tokens(title).sort((a, b) => b.length - a.length);
     for (const text of [title.trim(), ...single.slice(0, maxLookedUp)]) {
       if (text === '' || words === '') continue;
-      for (const row of await readAll(context, `/api/${resource}`, { [member]: text, ...shape })) {
+      for (const row of await readAll(context, `/api/${resource}`, { [member]: text, fields, include })) {
         const own = String(row[member]);
         const distance = distanceOf(wordsOf(own), words);
         if (distance === undefined) continue;
         const {
           id: ownId,
           film_year: year,
-          counts,
-        } = row as { id: number; film_year?: number | null; counts: { entries: number } };
+          known_for_department: department,
+          counts: { entries },
+        } = row as unknown as CandidateRow;
         const page = context.origin + recordHref(resource, ownId, own);
-        found.set(ownId, { id: ownId, title: own, year, page, distance, entries: counts.entries });
+        found.set(ownId, { id: ownId, title: own, year, department, entries, page, distance });
       }
       if ([...found.values()].some(({ distance }) => distance === 0)) break;
     }
     return [...found.values()];
-  }
-
-  async function nothingFound(sent: string): Promise<string> {
-    const { groups } = await context.record.answered((snapshot) => findRecords(snapshot, sent));
-    const hits = groups.flatMap((group) => group.hits).filter((hit) => hit.resource === resource);
-    const near = hits.slice(0, 5).map(({ label, detail, id: own }) => `${label} (${detail}; id ${own})`);
-    const hint = near.length > 0 ? `; the nearest: ${near.join(', ')}` : '';
-    return `there is no ${one} with the ${member} "${shortened(sent)}"${hint}`;
   }
 }
 
@@ -138,9 +135,15 @@ function distanceOf(own: string, words: string): number | undefined {
   return own.includes(words) ? 2 : undefined;
 }
 
-/** Matches in words: their titles, years and ids. */
+/** Matches in words, with what tells them apart. */
 export const namesOf = (matches: readonly Match[]): string =>
-  matches.map(({ title, year, id }) => `${title} (${year ? `${year}, ` : ''}id ${id})`).join(', ');
+  matches.map((own) => `${own.title} (${[...aboutMatch(own), `id ${own.id}`].join(', ')})`).join(', ');
+
+const aboutMatch = ({ year, department, entries }: Match): string[] => [
+  ...(year ? [String(year)] : []),
+  ...(department ? [department] : []),
+  count(entries, 'nomination'),
+];
 
 /** The summary of a film or nominee: what counts is official. */
 export const summaryAt = ({ record }: Context, resource: NamedResource, id: number): Promise<string> =>

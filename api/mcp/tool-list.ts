@@ -115,10 +115,10 @@ export const toolList: readonly ListedTool[] = [
   tool(
     'ranking',
     'Rankings',
-    'Who or what has most nominations or wins: films (top-movies) or people (top-nominees; no companies). Official ones, unless official is sent.',
+    'Who or what has most nominations or wins: films (top-movies), people (top-nominees; no companies) or countries. unrewarded: most nominations without a win. Official ones, unless official is sent.',
     {
-      ranking: { type: 'string', enum: ['top-movies', 'top-nominees'] },
-      sort: { type: 'string', enum: ['nominations', 'wins'] },
+      ranking: { type: 'string', enum: ['top-movies', 'top-nominees', 'countries'] },
+      sort: { type: 'string', enum: ['nominations', 'wins', 'unrewarded'] },
       ...years,
       genre: about(text, 'of films'),
       category: about(text, 'of people'),

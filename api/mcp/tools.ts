@@ -2,15 +2,16 @@
  * What the tools of /mcp answer: lines for people, with the addresses of pages, and the same as structured
  * content. Other arguments than the own ones of a tool are parameters of the API, and have its rules.
  */
-import { rankingNames } from '../contract/addresses.ts';
 import type { ParameterName } from '../contract/parameters.ts';
-import { countsPath, listPath, rankingPath, routeAt } from '../contract/routes.ts';
+import { countsPath, listPath, routeAt } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
-import { rankingHref, recordHref } from '../../build/site/explorer/addresses.ts';
+import { recordHref } from '../../build/site/explorer/addresses.ts';
 import { CallFault, type Values, valuesOf } from './arguments.ts';
-import { findRecord, type Match, type NamedResource, namesOf, summaryAt } from './find-record.ts';
+import { findRecord, type Match, namesOf, summaryAt } from './find-record.ts';
+import { rankingOf, rankingParameters } from './rankings.ts';
 import { type Context, read, readAll, type Row, type ToolAnswer, withValues } from './reading.ts';
 import { found as foundRecords, oneRecord } from './search-and-fetch.ts';
+import { type NamedResource, orMeant } from './unknown-names.ts';
 
 interface Tool {
   takes: readonly string[];
@@ -42,34 +43,39 @@ export function compact(nomination: Row): Row {
   );
 }
 
-/** Nominations of a list, with the address of their page, and how many more there are. */
-export async function nominationsOf(context: Context, query: Values, path: string = listPath('nominations')) {
-  const { character, ...asked } = query;
-  const page = `${context.origin}${withValues(path.replace('/api', ''), asked)}`;
-  if (character !== undefined) {
-    // Only roles have characters.
-    const selected = { category: 'act', ...without(asked, ['limit', 'page']) };
-    const all = await readAll(context, path, { ...selected, include: 'details' });
-    const data = all
-      .map(compact)
-      .filter((own) => fold(String(own.character ?? '')).includes(fold(character)));
-    return { page, data: data.slice(0, 100), lines: [`Page: ${page}`] };
-  }
-  const { data, pagination } = await read(context, path, { ...asked, include: 'details' });
-  const lines = [`Page: ${page}`];
-  if (pagination && pagination.total > data.length)
-    lines.push(
-      `${data.length} of ${pagination.total} are here${pagination.hasNextPage ? '; page has the next ones' : ''}`,
-    );
-  return { page, data: data.map(compact), lines };
-}
+/** Nominations of a list, with the address of their page, and how many more there are. @throws CallFault */
+export const nominationsOf = (context: Context, query: Values, path: string = listPath('nominations')) =>
+  orMeant(context, query, 'category_ids', async ({ character, ...asked }) => {
+    const page = `${context.origin}${withValues(path.replace('/api', ''), asked)}`;
+    if (character !== undefined) {
+      // Only roles have characters.
+      const selected = { category: 'act', ...without(asked, ['limit', 'page']) };
+      const all = await readAll(context, path, { ...selected, include: 'details' });
+      const data = all
+        .map(compact)
+        .filter((own) => fold(String(own.character ?? '')).includes(fold(character)));
+      return { page, data: data.slice(0, 100), lines: [`Page: ${page}`] };
+    }
+    const { data, pagination } = await read(context, path, { ...asked, include: 'details' });
+    const lines = [`Page: ${page}`];
+    if (pagination && pagination.total > data.length)
+      lines.push(
+        `${data.length} of ${pagination.total} are here${pagination.hasNextPage ? '; page has the next ones' : ''}`,
+      );
+    return { page, data: data.map(compact), lines };
+  });
 
 /** Names of other matches, for people. */
 const othersLine = (others: readonly Match[], more: number): string[] =>
   others.length === 0 ? [] : [`Other matches: ${namesOf(others)}${more > 0 ? `, and ${more} more` : ''}`];
 
-const without = (values: Values, names: readonly string[]): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+const otherMatch = ({ id, title, year, department, entries, page }: Match): Row => ({
+  ...{ id, title, ...(year && { year }), ...(department && { department }) },
+  ...{ nominations: entries, page },
+});
+
+const without = <T extends Row>(values: T, names: readonly string[]): T =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name))) as T;
 
 function honorsOf(rows: readonly Row[]): Row[] {
   return rows.map(({ id, ceremony_year, class: kind, category, recipients, movie, citation }) =>
@@ -77,21 +83,25 @@ function honorsOf(rows: readonly Row[]): Row[] {
   );
 }
 
-/** The tool of a film or a nominee. */
+/**
+ * The tool of a film or a nominee.
+ * @param named what names the record, besides its ids
+ * @param filter selects its nominations
+ * @param others filters that say nothing about the nominations of one record
+ */
 function recordTool(
   resource: NamedResource,
-  title: 'title' | 'name',
+  named: readonly ['title' | 'name', ...string[]],
   filter: 'movie_ids' | 'nominee_ids',
+  others: RegExp,
 ): Tool {
-  const own = [title, 'imdb_id', 'id', ...(resource === 'movies' ? ['filmYear'] : []), 'character'];
+  const [title] = named;
+  const own = [...named, 'imdb_id', 'id'];
   return {
-    takes: [...new Set([...own, ...filters.filter((name) => name !== filter)])],
+    takes: [...own, 'character', ...filters.filter((name) => name !== filter && !others.test(name))],
     async find(values, context) {
-      const { record, id, others, more } = await findRecord(context, resource, values);
-      const selected = without(
-        values,
-        own.filter((name) => name !== 'character'),
-      );
+      const { record, id, others: matches, more } = await findRecord(context, resource, values);
+      const selected = without(values, own);
       const ids = { [filter]: String(id) };
       const nominations = await nominationsOf(context, { ...ids, limit: nominationsShown, ...selected });
       const { data: honors } = await read(context, listPath('honors'), ids);
@@ -103,22 +113,15 @@ function recordTool(
           `${record[title]}${year}: ${page}`,
           summary,
           ...(honors.length > 0 ? [`Honors: ${honors.length}`] : []),
-          ...othersLine(others, more),
+          ...othersLine(matches, more),
           ...nominations.lines.slice(1),
         ],
         structured: {
           page,
-          record: { ...compact(record), summary },
+          record: { ...compact(without(record, ['counts'])), summary },
           nominations: nominations.data,
           ...(honors.length > 0 && { honors: honorsOf(honors) }),
-          ...(others.length > 0 && {
-            other_matches: others.map(({ id: other, title: name, year: of, page: at }) => ({
-              id: other,
-              title: name,
-              ...(of && { year: of }),
-              page: at,
-            })),
-          }),
+          ...(matches.length > 0 && { other_matches: matches.map(otherMatch) }),
         },
       };
     },
@@ -130,7 +133,9 @@ const ceremony: Tool = {
   async find(values, context) {
     const { number, year, ...selected } = values;
     if (number === undefined && year === undefined) throw new CallFault('one of number, year is needed');
-    const asked: Values = number === undefined ? { year: year! } : { ids: number };
+    const [, digits] = /^(\d+)(st|nd|rd|th)?$/.exec(number ?? '') ?? [];
+    if (number !== undefined && digits === undefined) throw new CallFault('number must be a whole number');
+    const asked: Values = digits === undefined ? { year: year! } : { ids: digits };
     const { data } = await read(context, listPath('ceremonies'), { ...asked, include: 'counts' });
     const [record, ...others] = data;
     if (!record)
@@ -159,7 +164,7 @@ const ceremony: Tool = {
       ],
       structured: {
         page,
-        record: compact(record),
+        record: compact({ ...record, counts: without(record.counts as Row, ['nominations']) }),
         nominations: nominations.data,
         ...(ownHonors.length > 0 && { honors: honorsOf(ownHonors) }),
       },
@@ -175,37 +180,23 @@ const nominations: Tool = {
   },
 };
 
-/** Rankings and counts are of official nominations unless a call says otherwise. */
-async function statistics(context: Context, path: string, page: string, values: Values): Promise<ToolAnswer> {
-  const { data } = await read(context, path, { official: 'true', ...values });
-  const address = `${context.origin}${page}`;
-  return { lines: [`Page: ${address}`], structured: { page: address, data } };
-}
-
 const ranking: Tool = {
-  takes: [
-    'ranking',
-    ...new Set(rankingNames.flatMap((name): string[] => [...routeAt(rankingPath(name)).parameters])),
-  ],
-  find(values, context) {
-    const name = rankingNames.find((own) => own === values.ranking);
-    if (!name) throw new CallFault(`ranking must be one of ${rankingNames.join(', ')}`);
-    const query = without(values, ['ranking']);
-    return statistics(
-      context,
-      rankingPath(name),
-      rankingHref(name, String(new URLSearchParams(query))),
-      query,
-    );
+  takes: ['ranking', ...rankingParameters],
+  async find({ ranking: name, ...values }, context) {
+    const { page, rows } = await rankingOf(context, name, values);
+    return { lines: [`Page: ${page}`], structured: { page, data: rows } };
   },
 };
 
+/** Counts are of official nominations unless a call says otherwise. */
 const count: Tool = {
   takes: routeAt(countsPath).parameters,
-  find: (values, context) => {
-    const page = withValues('/nominations', without(values, ['by']));
-    return statistics(context, countsPath, page, values);
-  },
+  find: (given, context) =>
+    orMeant(context, given, 'category_ids', async (values) => {
+      const { data } = await read(context, countsPath, { official: 'true', ...values });
+      const page = context.origin + withValues('/nominations', without(values, ['by']));
+      return { data, lines: [`Page: ${page}`], structured: { page, data } };
+    }),
 };
 
 const search: Tool = {
@@ -230,8 +221,9 @@ const fetchOne: Tool = {
 const tools: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['search', search],
   ['fetch', fetchOne],
-  ['film_awards', recordTool('movies', 'title', 'movie_ids')],
-  ['person_awards', recordTool('nominees', 'name', 'nominee_ids')],
+  // The year of a film chooses among films, as that of its ceremony does.
+  ['film_awards', recordTool('movies', ['title', 'filmYear', 'year'], 'movie_ids', /^movie|year|^ceremony/i)],
+  ['person_awards', recordTool('nominees', ['name'], 'nominee_ids', /^nominee/)],
   ['ceremony', ceremony],
   ['nominations', nominations],
   ['ranking', ranking],

@@ -84,6 +84,22 @@ it.each<[target: string, ...faults: string[]]>([
     'tmdb_id: unknown parameter "tmdb_id"; did you mean "moviedb_person_id"?',
     'embed: unknown parameter "embed"; did you mean "include"?',
   ],
+  [
+    'nominations?actor=a&startYear=1990&max_results=3&won=true',
+    'actor: unknown parameter "actor"; did you mean "nominee"?',
+    'startYear: unknown parameter "startYear"; did you mean "yearStart"?',
+    'max_results: unknown parameter "max_results"; did you mean "limit"?',
+    'won: unknown parameter "won"; did you mean "winner"?',
+  ],
+  [
+    'movies?name=a&since=1990&release_year=1990',
+    'name: unknown parameter "name"; did you mean "title"?',
+    'since: unknown parameter "since"; did you mean "yearStart"?',
+    'release_year: unknown parameter "release_year"; did you mean "filmYear"?',
+  ],
+  ['nominees?actress=a', 'actress: unknown parameter "actress"; did you mean "name"?'],
+  ['songs?singer=a', 'singer: unknown parameter "singer"; did you mean "artist"?'],
+  ['categories?name=a', 'name: unknown parameter "name"; did you mean "category_name"?'],
   ['search?query=ann&q=ann', 'query: unknown parameter "query"; did you mean "q"?'],
   [
     'categories?q=a&constructor=1',

@@ -1,8 +1,12 @@
-/** The resolver over the real record: its answers, mistyped names, and the historical names of categories. */
+/**
+ * The resolver over the real record: its answers, mistyped names, the historical names of categories, and what assistants are asked.
+ */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { callTool } from '../../api/mcp/tools.ts';
 import { importRecord } from '../../data/import/import.ts';
 import { describeWithRealRecord, realRecordPath } from '../records/real-record.ts';
+import { lastAnswer, questions } from '../support/assistant-questions.ts';
 import { runs } from '../support/settings.ts';
 import { anyRequest } from '../records/oracle/queries.ts';
 import {
@@ -50,4 +54,16 @@ describeWithRealRecord('over the real record', () => {
       ).toBe(true);
     }
   });
+
+  it.each(questions.map((own) => [own.question, own] as const))(
+    'an assistant has the answer after at most two calls: %s',
+    async (_, question) => {
+      const context = { record: real.resolver, origin: 'https://awards.example' };
+      const answer = await lastAnswer(question, async (tool, given) => {
+        const { content, structuredContent } = await callTool(tool, given, context);
+        return structuredContent ? JSON.stringify(structuredContent) : content[0]!.text;
+      });
+      for (const part of question.answer) expect(answer).toMatch(part);
+    },
+  );
 });

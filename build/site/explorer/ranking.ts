@@ -7,10 +7,26 @@ import { filmYears, personFlags } from '../../../api/read/named-columns.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { rankRows } from '../../../api/read/stats.ts';
+import { capitalized } from '../shared/format.ts';
 import type { Totals } from './record.ts';
 
 /** "unrewarded" are those without a win, by nominations. */
-export type RankingOrder = 'nominations' | 'wins' | 'unrewarded';
+export const rankingOrders = ['nominations', 'wins', 'unrewarded'] as const;
+export type RankingOrder = (typeof rankingOrders)[number];
+
+/** Who or what the pages rank. */
+export const rankedKinds = {
+  'top-nominees': 'people',
+  'top-movies': 'films',
+  countries: 'countries',
+} as const;
+
+/** "Most nominated people", "Films with the most wins". */
+export function rankingTitle(ranking: keyof typeof rankedKinds, order: RankingOrder): string {
+  const kind = rankedKinds[ranking];
+  if (order === 'wins') return `${capitalized(kind)} with the most wins`;
+  return `Most nominated ${kind}${order === 'unrewarded' ? ' without a win' : ''}`;
+}
 
 export interface Ranked extends Totals {
   /** From 1 on; equals share one. */
@@ -31,7 +47,7 @@ export interface Ranking {
 
 /** What is ranked, and how it is counted. */
 interface RankingQuestion {
-  of: 'people' | 'films' | 'countries';
+  of: (typeof rankedKinds)[keyof typeof rankedKinds];
   /** Its filters select the nominations that count. */
   query: Query;
   order: RankingOrder;

@@ -192,7 +192,7 @@ function rankingsIn(text: string, category: string | undefined): readonly Page[]
     { ...filters, ...(isByWins && { sort: 'wins' }) },
   ];
   const ofCategory = category ? [page('People', { category }, `: ${category}`)] : [];
-  if (/\bact(or|ress)/.test(text))
+  if (/\bact(or|ress|ing\b)/.test(text))
     return [page('Actors and actresses', { category_group: 'Acting' }), ...ofCategory];
   if (category === 'Directing') return [page('Directors', { category_group: 'Direction' })];
   if (category) return ofCategory;

@@ -7,20 +7,16 @@ import { changed, compareHref, rankingHref, type RankingPage } from '../addresse
 import { filterForm, filtersOf, takenAt } from '../filters.tsx';
 import { Bars, Heading, inSample, type Page, Pager, Chips, type Visit } from '../parts.tsx';
 import { queryIn, Refusal } from '../ask.ts';
-import { rank, type Ranking, type RankingOrder } from '../ranking.ts';
+import {
+  rank,
+  rankedKinds,
+  type Ranking,
+  type RankingOrder,
+  rankingOrders,
+  rankingTitle,
+} from '../ranking.ts';
 
 const tabs = { 'top-nominees': 'People', 'top-movies': 'Films', countries: 'Countries' } as const;
-const kinds = { 'top-nominees': 'people', 'top-movies': 'films', countries: 'countries' } as const;
-
-/** "Most nominated people", "Films with the most wins". */
-function titleOf(ranking: RankingPage, order: RankingOrder): string {
-  const kind = kinds[ranking];
-  if (order === 'wins') return `${tabs[ranking]} with the most wins`;
-  return `Most nominated ${kind}${order === 'unrewarded' ? ' without a win' : ''}`;
-}
-
-const isOrder = (text: string | null): text is RankingOrder =>
-  text === 'nominations' || text === 'wins' || text === 'unrewarded';
 
 /** People, films or countries by nominations or wins. */
 export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise<Page> {
@@ -28,7 +24,7 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
   const name = ranking === 'top-movies' ? 'top-movies' : 'top-nominees';
   const accepted = routeAt(rankingPath(name));
   const sort = query.get('sort');
-  const order: RankingOrder = isOrder(sort) ? sort : 'nominations';
+  const order = rankingOrders.find((own) => own === sort) ?? 'nominations';
   const byCategory = ranking === 'top-movies' && query.get('count') === 'categories';
   const filters = takenAt(rankingPath(name), query);
   for (const own of ['sort', 'page']) filters.delete(own);
@@ -37,7 +33,7 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
   try {
     const { page } = queryIn(`page=${query.get('page') ?? 1}`, { parameters: ['page'], includes: [] });
     const own = { official: true, ...queryIn(String(filters), accepted), page };
-    found = await rank(snapshot, { of: kinds[ranking], query: own, order, byCategory });
+    found = await rank(snapshot, { of: rankedKinds[ranking], query: own, order, byCategory });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     faults = error.faults;
@@ -48,7 +44,7 @@ export async function rankingPageOf(visit: Visit, ranking: RankingPage): Promise
     ranking === 'countries' ? ['yearStart', 'yearEnd', 'limit'] : names,
     faults,
   );
-  const title = titleOf(ranking, order) + inSample(visit);
+  const title = rankingTitle(ranking, order) + inSample(visit);
   // The filters that all rankings take.
   const shared = new URLSearchParams(
     [...query].filter(([own]) => /^(year|yearStart|yearEnd|sort)$/.test(own)),
