@@ -23,7 +23,11 @@ const otherWords: Readonly<Record<string, string>> = {
   year: 'ceremonies',
   years: 'ceremonies',
   query: 'search',
+  ranking: 'stats',
+  rankings: 'stats',
   swagger: 'openapi',
+  schema: 'openapi',
+  spec: 'openapi',
 };
 
 const files = [
@@ -48,6 +52,26 @@ function partsOf(path: string): string[] {
   return parts.map((part) => (Object.hasOwn(otherWords, part) ? otherWords[part]! : part));
 }
 
+/** The id of a record in a part such as `3669` or `3669-titanic`. */
+const idIn = (part: string): string | undefined => /^[1-9]\d{0,15}(?=$|[-.])/.exec(part)?.[0];
+
+/** The address that finds a record by the IMDb id in a part. */
+function byImdbId(part: string): string | undefined {
+  const [id] = /^(tt|nm|co)\d{5,12}(?=$|\.)/.exec(part.toLowerCase()) ?? [];
+  return id && `/api/${id.startsWith('tt') ? 'movies' : 'nominees'}?filmindex_id=${id}`;
+}
+
+/** What is said of a path that names no record: the last part is that of a page, an IMDb id or a title. */
+export function recordHint(path: string): string {
+  const at = path.lastIndexOf('/') + 1;
+  const last = path.slice(at);
+  const found = byImdbId(last);
+  if (found !== undefined) return `; ${found} finds one by its IMDb id`;
+  const id = idIn(last);
+  if (id === undefined) return '; an id is a whole number';
+  return id === last ? '' : `; did you mean ${path.slice(0, at)}${id}?`;
+}
+
 /** The parts of an address → the address. */
 const addressesByParts: ReadonlyMap<string, string> = /* @__PURE__ */ makeAddresses();
 
@@ -67,10 +91,13 @@ function makeAddresses(): Map<string, string> {
 export function nearestAddress(path: string): string | undefined {
   let id = '';
   const parts = partsOf(path.slice(0, 200)).map((part) => {
-    if (!/^[1-9]\d{0,15}$/.test(part)) return part;
-    id = part;
+    const own = idIn(part);
+    if (own === undefined) return part;
+    id = own;
     return '{id}';
   });
+  const found = parts.map(byImdbId).find((own) => own !== undefined);
+  if (found !== undefined) return found;
   const nearest = nearestName(parts.join('/'), [...addressesByParts.keys()]);
   for (let length = parts.length; length > 0; length -= 1) {
     const named = length === parts.length ? nearest : parts.slice(0, length).join('/');

@@ -4,7 +4,7 @@
 import { readMethods } from '../contract/addresses.ts';
 import { knownETag } from '../contract/etag.ts';
 import { type Fault, type ProblemCode, problemDocument, problems, summaryOf } from '../contract/problems.ts';
-import { nearestAddress } from '../contract/nearest-address.ts';
+import { nearestAddress, recordHint } from '../contract/nearest-address.ts';
 import { rootPath } from '../contract/routes.ts';
 import { SnapshotUnavailable } from './source.ts';
 
@@ -74,6 +74,10 @@ export function nothingThere(path: string) {
   const hint = nearest === undefined ? `${rootPath} lists the addresses` : `did you mean ${nearest}?`;
   return problemAnswer('unknown-address', `there is nothing at ${path}; ${hint}`);
 }
+
+/** The answer where a record could be. @param path as sent */
+export const noSuchRecord = (path: string) =>
+  problemAnswer('no-such-record', `there is no record at ${path}${recordHint(path)}`);
 
 /** The refusal of a method. @param allowed the methods of the address */
 export const methodNotAllowed = (method: string | undefined, allowed: readonly string[]) =>

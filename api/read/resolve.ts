@@ -13,6 +13,7 @@ import {
   foundAnswer,
   foundHeaders,
   methodNotAllowed,
+  noSuchRecord,
   nothingThere,
   preflight,
   problemAnswer,
@@ -136,7 +137,7 @@ export class Resolver {
       const allowed = methodsOf(match.route, this.#isWritable);
       // An id that is not an integer is 404 for every method that records have.
       if (match.route.kind === 'record' && match.id === undefined && allowed.includes(request.method))
-        return noSuchRecord(request);
+        return noSuchRecord(request.path);
       return methodNotAllowed(request.method, allowed);
     }
     if (request.method === 'OPTIONS') return preflight(methodsOf(match.route, this.#isWritable));
@@ -154,7 +155,7 @@ export class Resolver {
     if (Array.isArray(asked)) return faultsAnswer(asked);
     const found = asked && (await this.#reader.answered((snapshot) => this.#find(snapshot, asked, request)));
     if (found) return conditional(found, request.ifNoneMatch);
-    return match.route.kind === 'document' ? nothingThere(request.path) : noSuchRecord(request);
+    return match.route.kind === 'document' ? nothingThere(request.path) : noSuchRecord(request.path);
   }
 
   /** The answer of a snapshot, which is kept in memory; undefined for no record. */
@@ -189,10 +190,3 @@ export class Resolver {
 const nextTask = async () => {
   if (typeof setTimeout === 'function') await new Promise<void>((resolve) => setTimeout(resolve));
 };
-
-/** The answer where a record could be. An IMDb id is none of the record. */
-function noSuchRecord({ path }: ReadRequest): Answer {
-  const [, list, id] = /^(\/api\/(?:movies|nominees))\/((?:tt|nm|co)\d+)$/.exec(path) ?? [];
-  const hint = id === undefined ? '' : `; ${list}?filmindex_id=${id} finds one by its IMDb id`;
-  return problemAnswer('no-such-record', `there is no record at ${path}${hint}`);
-}

@@ -176,6 +176,11 @@ it.each<[path: string, nearest: string | undefined]>([
   ['/v2/api/people/9', '/api/nominees/9'],
   ['/api/nominatons', '/api/nominations'],
   ['/api/movies/1/nominations', '/api/movies/1'],
+  ['/film/3669-titanic', '/api/movies/3669'],
+  ['/title/tt0120338/', '/api/movies?filmindex_id=tt0120338'],
+  ['/by-imdb/NM0000658', '/api/nominees?filmindex_id=nm0000658'],
+  ['/api/rankings/top-movies', '/api/stats/top-movies'],
+  ['/api/schema', '/api/openapi.json'],
   ['/api/top-movies', undefined],
   ['/api/stats/top-movie', '/api/stats/top-movies'],
   ['/openapi.yaml', '/api/openapi.json'],
@@ -193,11 +198,18 @@ it.each<[path: string, nearest: string | undefined]>([
   expect(detail).toBe(`there is nothing at ${path}; ${hint}`);
 });
 
-it('an IMDb id in place of an id is told how to be found', async () => {
-  const { body } = await ask('/api/movies/tt0120338');
-  expect(expectProblem(body, 404).detail).toBe(
-    'there is no record at /api/movies/tt0120338; /api/movies?filmindex_id=tt0120338 finds one by its IMDb id',
-  );
+it.each([
+  ['movies/tt0120338', '; /api/movies?filmindex_id=tt0120338 finds one by its IMDb id'],
+  ['movies/TT0120338', '; /api/movies?filmindex_id=tt0120338 finds one by its IMDb id'],
+  ['songs/nm0000658', '; /api/nominees?filmindex_id=nm0000658 finds one by its IMDb id'],
+  ['movies/3669-titanic', '; did you mean /api/movies/3669?'],
+  ['movies/3669.json', '; did you mean /api/movies/3669?'],
+  ['movies/titanic', '; an id is a whole number'],
+  ['movies/0', '; an id is a whole number'],
+  ['movies/999999999', ''],
+])('what is no id at /api/%s is told how a record is found', async (path, hint) => {
+  const { body } = await ask(`/api/${path}`);
+  expect(expectProblem(body, 404).detail).toBe(`there is no record at /api/${path}${hint}`);
 });
 
 it('the type of a problem is an address that opens: the section of the reference about it', async () => {
