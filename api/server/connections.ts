@@ -154,23 +154,31 @@ export class Connections {
     };
   }
 
-  /** Ends a connection whose bytes Node cannot read, after the responses to earlier requests. */
+  /**
+   * Ends a connection whose bytes Node cannot read, after the responses to earlier requests. What the client
+   * sends afterwards is dropped: a reset would cost it the responses.
+   */
   refuse(socket: Socket, error: NodeJS.ErrnoException): void {
     const connection = this.#open.get(socket);
+    // The parser reports an error again for further bytes, and at the end of the connection.
+    if (connection?.isRefused) return;
     const answer = refusalOf(error);
     if (connection === undefined || answer === undefined || !socket.writable) {
       socket.destroy();
       return;
     }
-    const { newest, isRefused } = connection;
-    // The parser reports an error again at the end of the connection.
-    if (isRefused) return;
+    const { newest } = connection;
     connection.isRefused = true;
     // A request whose body broke off gets one answer: the refusal, or the one that it has already.
     const isCutOff = newest?.req.complete === false;
     const last = isCutOff && newest.headersSent ? '' : answer;
-    if (isIdle(connection) || (isCutOff && !newest.headersSent)) socket.end(last);
-    else newest?.once('close', () => socket.end(last));
+    const end = () => {
+      socket.end(last);
+      // A client that does not close its side is cut off as in a request.
+      setTimeout(() => socket.destroy(), this.#app.server.requestTimeout).unref();
+    };
+    if (isIdle(connection) || (isCutOff && !newest.headersSent)) end();
+    else newest?.once('close', end);
     // To close a socket with unread bytes resets the connection, and the client loses the answer.
     socket.resume();
   }

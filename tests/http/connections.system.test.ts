@@ -74,6 +74,15 @@ it.each<[string, number, () => string, boolean?]>([
   expect(running.service.receipts()).toBe(receipts);
 });
 
+it('a client that goes on sending after its refusal is cut off', async () => {
+  const socket = await opened();
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  const sending = setInterval(() => socket.write('no request\r\n\r\n'), 20);
+  socket.on('error', () => {}).resume();
+  await closed;
+  clearInterval(sending);
+});
+
 describe('the connection stays usable after', () => {
   const large = 'x'.repeat(200_000);
   const sized = `Content-Length: ${large.length}\r\n`;
@@ -126,6 +135,31 @@ describe('on one connection', () => {
     const last = request('GET /none', 'Connection: close\r\n');
     const replies = await exchange(request('GET /healthz').repeat(2000) + last, false, service.port);
     expect([replies.length, replies[0]!.status, replies.at(-1)!.status]).toEqual([2001, 200, 404]);
+  });
+
+  it('bytes that are no request, in pieces, cost neither the answer before them nor their refusal', async () => {
+    const socket = await opened(service.port);
+    const received: Buffer[] = [];
+    const errors: Error[] = [];
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    socket
+      .on('error', (error) => errors.push(error))
+      .on('data', (chunk: Buffer) => received.push(chunk))
+      .pause();
+    socket.on('end', () => socket.end());
+    socket.write(request('GET /downloads/large.bin'));
+    for (let piece = 0; piece < 5; piece += 1) {
+      socket.write('no request\r\n\r\n');
+      await pause(20);
+    }
+    socket.resume();
+    await ended;
+    const text = Buffer.concat(received).toString('latin1');
+    expect([errors, [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)]).toEqual([
+      [],
+      ['200', '400'],
+    ]);
+    expectProblem(text.slice(text.lastIndexOf('\r\n\r\n') + 4), 400);
   });
 
   it.skipIf(process.platform !== 'linux')('downloads that break off leave no file open', async () => {
