@@ -17,7 +17,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   flush,
-  giveAccessOf,
+  giveModeOf,
   isThere,
   linkOrCopy,
   makeFolders,
@@ -102,7 +102,7 @@ export function restore(backup: string, db: string, now = new Date()) {
   try {
     copyFileSync(backup, unfinished, constants.COPYFILE_EXCL);
     const renewed = renew(unfinished, backup, now);
-    if (isThere(file)) giveAccessOf(file, unfinished);
+    if (isThere(file)) giveModeOf(file, unfinished);
     const aside = `${file}.replaced-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
     const replaced = isThere(file) ? aside : undefined;
     // The database itself stays in its place until the new one replaces it.

@@ -36,7 +36,7 @@ export class IdColumn {
   /** The row of an id; -1 for an unknown id. */
   row(id: number): number {
     const run = this.#firsts.length === 1 ? 0 : lastNotAbove(this.#firsts, id);
-    if (run < 0) return -1;
+    // An id before the first run makes NaN, which is in no run.
     const row = this.#rows[run]! + (id - this.#firsts[run]!);
     return row >= this.#rows[run]! && row < this.#rows[run + 1]! ? row : -1;
   }

@@ -19,13 +19,13 @@ const lockLookMs = 1000;
  */
 function lockWatch(probe: Connection): () => Promise<boolean> {
   const look = async () => {
-    for (const start = performance.now(); ; await pause(lockPauseMs)) {
+    for (const patience = AbortSignal.timeout(lockTimeoutMs); ; await pause(lockPauseMs)) {
       try {
         undoneTransaction(probe, () => {});
         return false;
       } catch (error) {
         if (!(error instanceof DatabaseBusy)) throw error;
-        if (performance.now() - start >= lockTimeoutMs) return true;
+        if (patience.aborted) return true;
       }
     }
   };

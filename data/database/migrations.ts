@@ -12,7 +12,7 @@
 import { readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { resourceNames } from '../../api/contract/names.ts';
-import { giveAccessOf, isFullDisk, nameDurably, unfinishedName } from '../system/files.ts';
+import { giveModeOf, isFullDisk, nameDurably, unfinishedName } from '../system/files.ts';
 import { UserError } from '../system/messages.ts';
 import { isDamage, refuseDamaged } from './integrity.ts';
 import type { Connection } from './connection.ts';
@@ -189,7 +189,7 @@ function keepCopy(connection: Connection, name: string): Copy {
     } finally {
       copy.close();
     }
-    giveAccessOf(connection.name, unfinished);
+    giveModeOf(connection.name, unfinished);
     for (let number = 1; ; number += 1) {
       const file = number === 1 ? name : `${name}-${number}`;
       if (nameDurably(unfinished, file)) return { file, isNew: true };

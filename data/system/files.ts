@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
-  chownSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -166,15 +165,8 @@ export function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/**
- * Gives a file the mode and the owner of another one: the program may run as root, and its service as another
- * user.
- */
-export function giveAccessOf(model: string, file: string): void {
-  const { mode, uid, gid } = statSync(model);
-  chmodSync(file, mode);
-  if (statSync(file).uid !== uid) chownSync(file, uid, gid);
-}
+/** Gives a file the mode of another one, so that a copy of a database is open to no more users. */
+export const giveModeOf = (model: string, file: string): void => chmodSync(file, statSync(model).mode);
 
 /**
  * Codes of the system and of SQLite for a full disk, and for a quota that is used up. SQLite calls it an I/O

@@ -82,13 +82,11 @@ export const wantsPage = (method: string | undefined, accept: string | null | un
 
 /** The file of the public page at a path, with or without a trailing slash; undefined if there is no page. */
 export function pageAt(path: string): string | undefined {
-  const address = path.replace(/(?<=[^/])\/$/, '');
-  const exact = address.includes('{') ? undefined : pageAddresses.get(address);
-  if (exact !== undefined) return exact;
-  const segments = address.split('/');
-  for (const [pattern, file] of pageAddresses) if (fits(segments, pattern.split('/'))) return file;
-  return undefined;
+  const segments = path.replace(/(?<=[^/])\/$/, '').split('/');
+  return pagePatterns.find(({ pattern }) => fits(segments, pattern))?.file;
 }
+
+const pagePatterns = [...pageAddresses].map(([address, file]) => ({ pattern: address.split('/'), file }));
 
 function fits(segments: readonly string[], pattern: readonly string[]): boolean {
   return (
