@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -101,6 +102,12 @@ describe('a backup', () => {
     const before = readFileSync(db());
     expect(() => backUp(db(), file(), options)).toThrow(message);
     expect([dataFiles(), readFileSync(db()).equals(before)]).toEqual([['awards.db'], true]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('leaves no file open', () => {
+    const links = readdirSync('/proc/self/fd').map((own) => `/proc/self/fd/${own}`);
+    const open = links.filter((link) => existsSync(link)).map((link) => readlinkSync(link));
+    expect(open.filter((path) => path.startsWith(folder))).toEqual([]);
   });
 
   it('is refused for a missing or an inconsistent database, and leaves nothing behind', async () => {

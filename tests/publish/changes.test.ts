@@ -4,10 +4,22 @@
  */
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../api/client/client.ts';
+import {
+  readChangeIndex,
+  readChangeList,
+  readRelease,
+  readReleaseIndex,
+} from '../../api/contract/history.ts';
 import { manifestText } from '../../api/contract/snapshot.ts';
 import { changesSince } from '../../api/read/changes.ts';
 import { Resolver } from '../../api/read/resolve.ts';
+import type { Snapshot } from '../../api/read/snapshot.ts';
+import { changesBetween } from '../../build/publish/changes.ts';
+import { compileInMemory } from '../records/build.ts';
+import { memoryDatabase } from '../records/databases.ts';
+import { markGiven } from '../records/given.ts';
 import { seeded } from '../records/seed.ts';
+import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { runs } from '../support/settings.ts';
 
 /** Ids begin alike in groups of sixteen. */
@@ -271,3 +283,69 @@ test.each(['{"data": "none"}', '{}', 'null', '[]', '{"snapshot": 1, "oldest": {}
     });
   },
 );
+
+describe('a document of the history without a member, or with one of another kind, is damaged:', () => {
+  const { documents } = historyOf(numbered(4), [1, 2, 3], 0, 2);
+  const row = {
+    date: '2025-01-01',
+    path: '/downloads/2025-01-01/index.json',
+    bytes: 9,
+    sha256: 'c'.repeat(64),
+  };
+  const release = {
+    snapshot: idOf(1),
+    records: { movies: 3 },
+    files: [{ name: 'a', bytes: 1, sha256: 'b' }],
+  };
+  test.each<[string, (bytes: Uint8Array) => unknown, object]>([
+    ['changes/index.json', readChangeIndex, documents.get('changes/index.json')!],
+    ['changes/2025-01-01.json', readChangeList, documents.get('changes/2025-01-01.json')!],
+    ['downloads/releases.json', readReleaseIndex, { data: [row] }],
+    ['the index of a day', readRelease, release],
+  ])('%s', (_name, read, document) => {
+    const isRead = (value: unknown) => read(Buffer.from(JSON.stringify(value))) !== undefined;
+    expect(isRead(document)).toBe(true);
+    // The records of a change are those of any version.
+    const places = placesIn(document).filter((place) => !/records\./.test(place.join('.')));
+    expect(places.length).toBeGreaterThan(4);
+    for (const place of places) {
+      expect([place, isRead(changed(document, place, true))]).toEqual([place, false]);
+      const isLeftOut = isRead(changed(document, place, undefined));
+      expect([place, isLeftOut]).toEqual([place, place.at(-1) === 'earlier']);
+    }
+  });
+});
+
+/** The places of all members of a document: their names, from the outermost on. */
+const placesIn = (value: unknown): string[][] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, own]) => [
+        [name],
+        ...placesIn(own).map((place) => [name, ...place]),
+      ])
+    : [];
+
+/** A document with another value at a place; undefined leaves the member out. */
+function changed(document: object, place: readonly string[], value: unknown): object {
+  const copy = structuredClone(document);
+  const members = place.slice(0, -1).reduce((own, name) => own[name] as Members, copy as Members);
+  members[place.at(-1)!] = value;
+  return copy;
+}
+type Members = Record<string, unknown>;
+
+test('a publish that changes only values that may not be passed on shows no change', async () => {
+  const connection = memoryDatabase(fillWithTinyRecord);
+  const snapshots = [];
+  for (const tagline of ['One', 'Two', null]) {
+    connection.prepare('UPDATE movies SET tagline = ? WHERE id = 1').run(tagline);
+    if (tagline !== null) markGiven(connection, 'movies', 1, ['tagline'], 'tmdb');
+    snapshots.push(await new Resolver(await compileInMemory(connection)).snapshot());
+  }
+  const [one, two, none] = snapshots as [Snapshot, Snapshot, Snapshot];
+  expect([await changesBetween(one, two), await changesBetween(two, none)]).toEqual([[], []]);
+  connection.exec("UPDATE movies SET title = 'Another' WHERE id = 1");
+  const after = await new Resolver(await compileInMemory(connection)).snapshot();
+  const shown = expect.objectContaining({ resource: 'movies', id: 1 });
+  expect(await changesBetween(one, after)).toContainEqual(shown);
+});

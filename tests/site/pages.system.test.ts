@@ -368,6 +368,23 @@ it.each([
   expect(section).toContain(name);
 });
 
+it('a hit has a star where the record has won, and only there', async () => {
+  const targets = ['elton', 'best', 'the', 'joint'].map((word) => `/search?part=options&q=${word}`);
+  const hits = (await Promise.all(targets.map((target) => htmlAt(target))))
+    .flatMap((html) => [
+      ...html.matchAll(/<span class="(label[^"]*)".*?<span class="detail">(.*?)<\/span>/gs),
+    ])
+    .filter(([, , detail]) => !detail!.startsWith('Category'))
+    .map(([, label, detail]) => ({
+      detail,
+      hasStar: label === 'label won',
+      hasWon: /\b(won|wins?)\b/i.test(detail!.replace('no win', '')),
+    }));
+  for (const isExpected of [true, false])
+    expect(hits.filter(({ hasStar }) => hasStar === isExpected).length).toBeGreaterThan(2);
+  expect(hits.filter(({ hasStar, hasWon }) => hasStar !== hasWon)).toEqual([]);
+});
+
 it('a search of too many or too long words says so in plain words; repeated words count once', async () => {
   const words = Array.from({ length: 17 }, (_, at) => `word${at}`);
   const fault = 'A search takes up to 16 different words, and this one has 17. Leave some out.';

@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { layerIndexPath } from '../../api/contract/layers.ts';
-import { build, verify } from '../records/build.ts';
+import { build, compileInMemory, verify } from '../records/build.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
 import { memoryDatabase } from '../records/databases.ts';
 import { fillWithTinyRecord } from '../records/tiny-record.ts';
@@ -219,4 +219,16 @@ test('files that are whole are neither written nor reported where an index is lo
   expect(files).toEqual([]);
   for (const [path, inode] of inodes())
     if (!path.startsWith('layers/')) expect([path, before.get(path)]).toEqual([path, inode]);
+});
+
+test('a ranking by a value has a page where the name of its file has up to 200 characters', async () => {
+  const connection = memoryDatabase(fillWithTinyRecord);
+  const genres = ['aa', 'bbb'].map((end) => `${'中'.repeat(22)}${end}`);
+  connection.prepare('UPDATE movies SET genres = ? WHERE id = 1').run(JSON.stringify(genres));
+  const { files } = await compileInMemory(connection);
+  const names = [...files.keys()].flatMap((path) => /genre\/(.*)\.json$/.exec(path)?.[1] ?? []);
+  expect(names.filter((name) => name.length > 190).map((name) => [name.length, name.slice(-2)])).toEqual([
+    [200, 'aa'],
+    [200, 'aa'],
+  ]);
 });
