@@ -8,7 +8,6 @@ import {
   listSchemas,
   recordSchemas,
 } from '../../api/contract/answers.ts';
-import { rankingNames } from '../../api/contract/addresses.ts';
 import {
   defaultOf,
   derivedFrom,
@@ -24,7 +23,7 @@ import {
   writableResources,
 } from '../../api/contract/names.ts';
 import { resourceSchemas } from '../../api/contract/resources.ts';
-import { type ListedName, rankingPath, type Route } from '../../api/contract/routes.ts';
+import type { ListedName, Route } from '../../api/contract/routes.ts';
 import type { JsonObject } from '../../api/contract/value-schemas.ts';
 
 type ComponentKind = 'schemas' | 'parameters' | 'headers' | 'responses' | 'examples';
@@ -111,6 +110,14 @@ function listedRecord(resource: ResourceName): TSchema {
   return resource === 'ceremonies' ? ListedCeremonySchema : resourceSchemas[resource];
 }
 
+/** The schemas of one address only. The last part of the address is their name: `TopMovies`. */
+function answersOfOneAddress(): [TSchema, string][] {
+  const shared = new Set<TSchema>(Object.values(documentSchemas));
+  return Object.entries(answers)
+    .filter(([, { schema }]) => Type.IsObject(schema) && !shared.has(schema))
+    .map(([address, { schema }]) => [schema, pascalCase(address.split('/').at(-1)!)]);
+}
+
 /** Schemas that are components of their own → their names. */
 const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames.flatMap((resource): [TSchema, string][] => [
@@ -120,7 +127,7 @@ const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames
     .filter((resource) => resource !== 'honors')
     .map((resource): [TSchema, string] => [recordSchemas[resource], schemaNames.page(resource)]),
-  ...rankingNames.map((name): [TSchema, string] => [answers[rankingPath(name)].schema, pascalCase(name)]),
+  ...answersOfOneAddress(),
   ...Object.entries(documentSchemas).map(([name, schema]): [TSchema, string] => [schema, name]),
 ]);
 

@@ -64,6 +64,17 @@ it('has an operation for each method of each address, and of receipts and plain 
   expect(described).toEqual([...expected, ...others.map((address) => [address, ['get']])]);
 });
 
+it('describes the answer of every address of the API, but that of the document, by a named schema', () => {
+  const isNamed = ({ responses }: JsonObject) =>
+    Object.entries(responses as JsonObject)
+      .filter(([status]) => status.startsWith('2'))
+      .every(([, answer]) => JSON.stringify(answer).includes('#/components/schemas/'));
+  const unnamed = [...routes.keys()].filter(
+    (address) => !Object.values(paths[address]!).every((own) => !('responses' in own) || isNamed(own)),
+  );
+  expect(unnamed).toEqual([openapiPath]);
+});
+
 it('asks for the key for writes and receipts, and for nothing else', () => {
   const secured = Object.entries(paths).flatMap(([address, item]) =>
     Object.entries(item).flatMap(([method, { security }]) =>

@@ -11,8 +11,9 @@ import { singlePages } from '../shared/hosting.ts';
 import type { RankedResource } from './record.ts';
 import { rangeFields } from './year-range.ts';
 
-/** A ranking that has a page. */
-export type RankingPage = 'top-nominees' | 'top-movies' | 'countries';
+/** The rankings that have a page, the usual one first. */
+export const rankings = ['top-nominees', 'top-movies', 'countries'] as const;
+export type RankingPage = (typeof rankings)[number];
 
 export type View =
   | { kind: 'home' | (typeof singlePages)[number] | 'unknown' }
@@ -23,7 +24,6 @@ export type View =
   /** A page that was at this address before. */
   | { kind: 'moved'; to: string; sort?: string };
 
-const rankings: readonly RankingPage[] = ['top-nominees', 'top-movies', 'countries'];
 const rankedResources: readonly RankedResource[] = ['movies', 'nominees'];
 const moved: Readonly<Record<string, readonly [to: string, sort?: string]>> = {
   '/songs/by-year': ['/songs'],

@@ -3,7 +3,7 @@ import { resourceNames } from '../../../api/contract/names.ts';
 import { textsOf } from '../../../api/read/nominations.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import { robotsRules, singlePages, sitemapIndexPath } from '../shared/hosting.ts';
-import { rankingHref, recordHref } from './addresses.ts';
+import { rankingHref, rankings, recordHref } from './addresses.ts';
 
 /** robots.txt, which names the sitemap, by an absolute address. */
 export const robots = (origin: string): string =>
@@ -52,7 +52,7 @@ async function pagePaths(snapshot: Snapshot): Promise<string[]> {
   return [
     '/',
     ...lists.map((name) => `/${name}`),
-    ...(['top-nominees', 'top-movies', 'countries'] as const).map((name) => rankingHref(name)),
+    ...rankings.map((name) => rankingHref(name)),
     ...titles.text.values.map((title, row) => recordHref('movies', titles.id(row), text(title))),
     ...names.text.values.map((name, row) => recordHref('nominees', names.id(row), text(name))),
     ...categories.name.values.map((name, row) => recordHref('categories', categories.id(row), text(name))),
