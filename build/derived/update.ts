@@ -123,17 +123,18 @@ async function updateOrFollow(
   snapshots: Snapshots,
   options: UpdateOptions,
 ): Promise<LayerReport> {
-  let full = options.full;
+  let damage: string | undefined;
   for (let successors = 0; ; successors += 1) {
     const target = snapshots.current();
     if (target === undefined) throw new SnapshotUnavailable('there is no manifest.json');
     try {
-      return await new LayerUpdate(folder, layer, target, snapshots, { ...options, full }).run();
+      return await new LayerUpdate(folder, layer, target, snapshots, options, damage).run();
     } catch (error) {
       const isReplaced = snapshots.current()?.snapshot !== target.snapshot;
-      if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors || (full && !isReplaced))
+      const isFull = options.full || damage !== undefined;
+      if (!(error instanceof SnapshotUnavailable) || successors === maxSuccessors || (isFull && !isReplaced))
         throw error;
-      if (!isReplaced) full = true;
+      if (!isReplaced) damage = error.message;
     }
   }
 }
@@ -144,6 +145,8 @@ class LayerUpdate {
   readonly #target: Manifest;
   readonly #snapshots: Snapshots;
   readonly #options: UpdateOptions;
+  /** What is damaged of the last snapshot, if the layer cannot be made from the difference to it. */
+  readonly #damage: string | undefined;
   readonly #code: string;
   /** What the last index was made from. */
   readonly #head: LayerState | undefined;
@@ -167,17 +170,19 @@ class LayerUpdate {
     target: Manifest,
     snapshots: Snapshots,
     options: UpdateOptions,
+    damage: string | undefined,
   ) {
     this.#folder = folder;
     this.#layer = layer;
     this.#target = target;
     this.#snapshots = snapshots;
-    this.#options = options;
+    this.#options = { ...options, full: options.full || damage !== undefined };
+    this.#damage = damage;
     this.#code = codeOf(layer);
     const head = folder.layerHead(layer.name);
     this.#head = head;
     this.#isMarked = !this.#head?.isFinished;
-    const isOfCode = !this.#isMarked && this.#head?.code === this.#code && !options.full;
+    const isOfCode = !this.#isMarked && this.#head?.code === this.#code && !this.#options.full;
     const before = head && LayerFiles.of(folder.root, head);
     // Else each part is read when it is needed: most changes need a few.
     const mustReadAll = !isOfCode || options.check;
@@ -215,6 +220,7 @@ class LayerUpdate {
 
   #plan(): Pick<LayerReport, 'scope' | 'reason'> {
     const everything = (reason: string) => ({ scope: 'everything', reason }) as const;
+    if (this.#damage !== undefined) return everything(`the last snapshot is damaged: ${this.#damage}`);
     if (this.#options.full) return everything('--full was asked for');
     if (this.#head === undefined && this.#folder.hasOtherIndexVersion(this.#layer.name))
       return everything('the index is of another version');
