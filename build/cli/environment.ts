@@ -205,6 +205,12 @@ export function notEmpty(value: string): string {
   return value;
 }
 
+/** A text that is published. */
+export function oneLine(value: string): string {
+  if (/^[^\p{Cc}]{1,200}$/u.test(value) && value.trim() !== '') return value.trim();
+  throw new InvalidArgumentError('It must be one line of at most 200 characters.');
+}
+
 export function wholeNumber(minimum: number, maximum: number) {
   return (value: string): number => {
     const number = Number(value);

@@ -8,6 +8,7 @@ import {
   type CommandVariable,
   commandVariables,
   notEmpty,
+  oneLine,
   siteId,
   type Variable,
   webOrigin,
@@ -74,6 +75,15 @@ const filling = (limited: string) => [
   db,
   json,
 ];
+/** What is said of a source that the program does not know. */
+const stating = [
+  new Option(
+    '--title <text>',
+    'name of the source in what is published; without it and the next two: oscar_data for its address and for files called oscars.csv, else the file or address',
+  ).argParser(oneLine),
+  new Option('--licence <text>', 'its licence, such as CC-BY-4.0').argParser(oneLine),
+  new Option('--holder <text>', 'whom its licence says to name').argParser(oneLine),
+];
 
 const rows: readonly Row[] = [
   {
@@ -93,8 +103,13 @@ const rows: readonly Row[] = [
       json,
       new Option('--dry-run', 'report what would change or be removed, and change nothing'),
       new Option('--force', 'also remove more than 2 % of a resource, and read a source that is unchanged'),
+      ...stating,
     ],
-    examples: ['awards import oscars.csv', 'awards import https://example.org/oscars.csv --dry-run'],
+    examples: [
+      'awards import oscars.csv',
+      'awards import https://example.org/oscars.csv --dry-run',
+      'awards import awards.tsv --title "Our awards" --licence CC-BY-4.0 --holder "© 2026 Ann"',
+    ],
     load: async () => (await import('./fill-commands.ts')).importSource,
   },
   {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../database/open.ts';
 import { readTransaction, writeTransaction } from '../database/transaction.ts';
-import { noteImport, unchangedImport } from '../record/sources.ts';
+import { isStated, noteImport, type StatedSource, unchangedImport } from '../record/sources.ts';
 import { readReference } from '../reference/reference.ts';
 import { removeUntouchedSample, unmarkSample } from '../sample/sample.ts';
 import { applyPlan } from './apply.ts';
@@ -15,7 +15,7 @@ import { readSource } from './read.ts';
 import { type ImportReport, refuseToRemoveMany, reportOf } from './report.ts';
 import { readRecord } from './source-record.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends StatedSource {
   /** Report what an import would do, and change nothing. */
   dryRun?: boolean | undefined;
   /** Also remove more than 2 % of a resource, and read a source that is unchanged since the last import. */
@@ -47,17 +47,18 @@ export async function importRecord(
 export async function importBytes(
   connection: Connection,
   bytes: Uint8Array,
-  { dryRun = false, force = false, replaceSample = false, program }: ImportOptions = {},
+  { dryRun = false, force = false, replaceSample = false, program, ...stated }: ImportOptions = {},
   name = '',
 ): Promise<ImportReport> {
   const digest = createHash('sha256')
     .update(program ?? '')
     .update(bytes)
     .digest('hex');
+  const note = () => noteImport(connection, name, digest, stated);
   const last = unchangedImport(connection, digest);
   if (last !== undefined && program !== undefined && !force) {
     // A copy of the source has another name.
-    if (last !== name && !dryRun) writeTransaction(connection, () => noteImport(connection, name, digest));
+    if ((last !== name || isStated(stated)) && !dryRun) writeTransaction(connection, note);
     return reportOf(undefined, []);
   }
   const { source, leftOut } = readRecord(bytes, readReference());
@@ -69,7 +70,7 @@ export async function importBytes(
     const plan = planImport(connection, source, true);
     if (!force) refuseToRemoveMany(plan);
     applyPlan(connection, plan);
-    noteImport(connection, name, digest);
+    note();
     return reportOf(plan, leftOut);
   });
 }

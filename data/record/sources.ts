@@ -8,12 +8,37 @@ import { type Connection, prepared } from '../database/open.ts';
 const publicFile = 'oscars.csv';
 const publicAddress = /^https?:\/\/[^/]+\/(?:gh\/)?DLu\/oscar_data[@/]/i;
 
-/** Notes what was imported last, with a digest of its bytes. In the caller's transaction. */
-export function noteImport(connection: Connection, source: string, digest: string): void {
+/** What an operator states about a source: it is then named in these words. */
+export type StatedSource = { readonly [name in 'title' | 'licence' | 'holder']?: string | null | undefined };
+
+/** Whether anything is stated about a source. */
+export const isStated = ({ title, licence, holder }: StatedSource): boolean =>
+  (title ?? licence ?? holder ?? null) !== null;
+
+type Imported = StatedSource & { readonly source: string };
+
+const lastImport = (connection: Connection): Imported | undefined =>
+  prepared<[], Imported>(connection, 'SELECT source, title, licence, holder FROM imported').get();
+
+/**
+ * Notes what was imported last, with a digest of its bytes. In the caller's transaction.
+ * @param stated replaces what was stated before; where it is empty, the words for the same source stay
+ */
+export function noteImport(
+  connection: Connection,
+  source: string,
+  digest: string,
+  stated: StatedSource = {},
+): void {
+  const last = lastImport(connection);
+  const kept: StatedSource = last?.source === source ? last : {};
+  const { title = null, licence = null, holder = null } = isStated(stated) ? stated : kept;
   connection.exec('DELETE FROM imported');
   connection
-    .prepare('INSERT INTO imported (source, digest, revision) VALUES (?, ?, ?)')
-    .run(source, digest, revision(connection));
+    .prepare(
+      'INSERT INTO imported (source, digest, revision, title, licence, holder) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    .run(source, digest, revision(connection), title, licence, holder);
 }
 
 /**
@@ -39,7 +64,7 @@ export function sourcesOf(connection: Connection): Source[] {
   const has = (sql: string) => prepared<[], number>(connection, sql).get() !== undefined;
   const gave = (source: string) =>
     has(`SELECT 1 FROM given WHERE source = '${source}' AND fields <> '{}' LIMIT 1`);
-  const imported = prepared<[], string>(connection, 'SELECT source FROM imported').pluck().get();
+  const imported = lastImport(connection);
   const isSampled = has('SELECT 1 FROM sample');
   return [
     ...(imported === undefined ? [] : [importSource(imported)]),
@@ -52,20 +77,21 @@ export function sourcesOf(connection: Connection): Source[] {
 }
 
 /**
- * The source of an import. One that the program does not know is named by its file, without the folder of
- * the operator, or by its address without a password or key.
+ * The source of an import. One that the program does not know has the title that was stated, else its file
+ * without the folder of the operator, or its address without a password or key.
  */
-function importSource(source: string): Source {
+function importSource({ source, ...stated }: Imported): Source {
   const file = source.split(/[?#]/, 1)[0]!.split(/[/\\]/).at(-1)!;
-  if (publicAddress.test(source) || file.toLowerCase() === publicFile) return knownSources.oscar_data;
+  const isPublic = publicAddress.test(source) || file.toLowerCase() === publicFile;
+  if (isPublic && !isStated(stated)) return knownSources.oscar_data;
   const url = /^https?:/i.test(source) && URL.canParse(source) ? new URL(source) : null;
   const address = url && `${url.origin}${url.pathname}`;
   return {
     name: 'import',
-    title: address ?? (file || 'an import'),
+    title: stated.title ?? address ?? (file || 'an import'),
     gives: 'nominations, winners and honors, with the names of films and people',
-    licence: null,
-    holder: null,
+    licence: stated.licence ?? null,
+    holder: stated.holder ?? null,
     address,
   };
 }

@@ -14,7 +14,7 @@ import { folderTarget } from '../../build/publish/continued-target.ts';
 import { openDatabase, type Connection } from '../../data/database/open.ts';
 import { importBytes } from '../../data/import/import.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
-import { sourcesOf } from '../../data/record/sources.ts';
+import { sourcesOf, type StatedSource } from '../../data/record/sources.ts';
 import { generateRecord } from '../../tools/generate/generate.ts';
 import { build, verify } from '../records/build.ts';
 import { markGiven } from '../records/given.ts';
@@ -26,7 +26,10 @@ import { useWorkspace } from '../support/temporary-folder.ts';
 const at = useWorkspace();
 const layers = ['site', 'pages', 'lists', 'downloads'] as const;
 const text = Buffer.from(recordOf({}));
-const importAs = (name: string) => (connection: Connection) => importBytes(connection, text, {}, name);
+const importAs =
+  (name: string, stated: StatedSource = {}) =>
+  (connection: Connection) =>
+    importBytes(connection, text, stated, name);
 const { oscar_data, sample, generated, wikidata, tmdb } = knownSources;
 const texts = knownSources['film-awards'];
 
@@ -54,6 +57,11 @@ const databases: readonly (readonly [
     'another address, without a password or a key',
     [own('https://awards.example/all.csv', 'https://awards.example/all.csv'), texts],
     importAs('https://ann:secret@awards.example/all.csv?token=secret'),
+  ],
+  [
+    'a file with a title, a licence and a holder that the operator states, whatever its name',
+    [{ ...own('Our awards', null), licence: 'CC-BY-4.0', holder: '© 2026 Ann' }, texts],
+    importAs('/home/ann/oscars.csv', { title: 'Our awards', licence: 'CC-BY-4.0', holder: '© 2026 Ann' }),
   ],
   ['the sample', [sample], fillWithSample],
   ['invented records', [generated], (connection) => generateRecord(connection, { scale: 0.001, seed: 1 })],
@@ -162,5 +170,28 @@ test('a build follows another source of the same records, and counts no changed 
   ]);
   expect((await verify(connection, at('renamed'), layers)).differences).toEqual([]);
   expect(await build(connection, at('renamed'), { layers })).toMatchObject({ scope: 'nothing' });
+  connection.close();
+});
+
+test('what is stated about a source stays for its next imports, is replaced by another statement, and not for another source', async () => {
+  const connection = openDatabase(':memory:');
+  const named = async (name: string, stated: StatedSource, program?: string) => {
+    await importBytes(connection, text, { ...stated, program }, name);
+    const [source] = sourcesOf(connection);
+    return [source!.title, source!.licence, source!.holder];
+  };
+  // With a program, the same bytes are not read again.
+  for (const program of [undefined, 'p']) {
+    expect(await named('a.tsv', {}, program)).toEqual(['a.tsv', null, null]);
+    expect(await named('a.tsv', { licence: 'CC0-1.0' }, program)).toEqual(['a.tsv', 'CC0-1.0', null]);
+    expect(await named('a.tsv', {}, program)).toEqual(['a.tsv', 'CC0-1.0', null]);
+    expect(await named('a.tsv', { title: 'A', holder: 'Ann' }, program)).toEqual(['A', null, 'Ann']);
+    expect(await named('b.tsv', {}, program)).toEqual(['b.tsv', null, null]);
+    expect(await named('oscars.csv', {}, program)).toEqual([
+      oscar_data.title,
+      oscar_data.licence,
+      oscar_data.holder,
+    ]);
+  }
   connection.close();
 });

@@ -50,7 +50,8 @@ export function keep(schema: number, connection: Connection): void {
       ('movies', 1, 'import', 'tt0211915', NULL, '{"title":"Amelie"}', 1),
       ('nominees', 1, 'tmdb', '9', '2026-11-20', '{"birthday":"1900-02-28"}', 0);
     DELETE FROM nominees WHERE id = 90;
-    INSERT INTO imported SELECT 'oscars.csv', '${'0'.repeat(64)}', max(seq) FROM changes;
+    INSERT INTO imported (source, digest, revision, title, licence, holder)
+      SELECT 'oscars.csv', '${'0'.repeat(64)}', max(seq), 'Our awards', 'CC0-1.0', 'Ann' FROM changes;
     UPDATE lineage SET id = '0123456789abcdef'`);
   const write = { at: time, key: 'editor', resource: 'movies', recordId: 1 } as const;
   addReceipt(connection, {
