@@ -7,8 +7,7 @@ import {
   layerOf,
   layersFolder,
 } from '../contract/layers.ts';
-import { openapiPath } from '../contract/routes.ts';
-import { pageAt, referenceFile, robotsPath, sitemapPartAt } from '../../build/site/shared/hosting.ts';
+import { fixedFiles, pageAt, sitemapPartAt } from '../../build/site/shared/hosting.ts';
 import { type Answer, problemAnswer } from '../read/answer.ts';
 import type { FolderWatch } from './folder-watch.ts';
 
@@ -20,10 +19,7 @@ function makerOf(path: string): LayerName | undefined {
   const address = `/${path}`;
   if (path.startsWith(`${layersFolder}/`)) return undefined;
   const isOfSite =
-    pageAt(address) !== undefined ||
-    path === referenceFile ||
-    [openapiPath, robotsPath].includes(address) ||
-    sitemapPartAt(address) !== undefined;
+    pageAt(address) !== undefined || fixedFiles.has(path) || sitemapPartAt(address) !== undefined;
   return isOfSite || hasBuiltName(path) ? layerOf(path) : undefined;
 }
 

@@ -8,7 +8,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { cachedSite } from '../../build/derived/site.ts';
 import { makeSite } from '../../build/site/bundle.ts';
-import { editorPageAt, pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
+import { editorPageAt, fixedFiles, pageAddresses, pageAt } from '../../build/site/shared/hosting.ts';
 import { productCode } from '../../build/snapshot/fingerprint.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -50,6 +50,13 @@ it('the same sources give the same bytes elsewhere, except for a changed file an
   const differing = paths.filter((path) => here[path] !== elsewhere.hashes[path]).sort();
   expect(differing).toEqual(['app.webmanifest', 'service-worker.js']);
   expect(elsewhere.fingerprint).not.toBe(productCode());
+});
+
+it('a service knows the files without a hash in their names, and waits for them while they are made', () => {
+  const isFixed = (path: string) => !/-[A-Z0-9]{8}\.\w+$/.test(path);
+  // What a service never sends.
+  const hidden = ['_headers', '_redirects', '.assetsignore', '404.html', '404.json'];
+  expect([...files.keys()].filter(isFixed).sort()).toEqual([...fixedFiles, ...hidden].sort());
 });
 
 it('the cache of the site makes it once per fingerprint, and again where it is damaged or cannot be written', async () => {

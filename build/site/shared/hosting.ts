@@ -4,6 +4,7 @@
  */
 import { editorFolder } from '../../../api/contract/layers.ts';
 import { resourceNames, writableResources } from '../../../api/contract/names.ts';
+import { openapiPath } from '../../../api/contract/routes.ts';
 import { manifestPath } from '../../../api/contract/snapshot.ts';
 
 /** The shell of the explorer. Servers complete it; a host of plain files sends it as it is. */
@@ -63,6 +64,14 @@ export const isApiPath = (path: string): boolean => path === '/api' || path.star
 /** The list of the APIs of a host (RFC 9727). */
 export const apiCatalogPath = '/.well-known/api-catalog';
 export const apiCatalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+/** The files of the site whose names stay, but those that only hosts of plain files read. */
+export const fixedFiles: ReadonlySet<string> = new Set([
+  ...[explorerPage, referenceFile, editor, summaryFile],
+  ...[openapiPath, robotsPath, apiCatalogPath].map((path) => path.slice(1)),
+  ...['app.webmanifest', 'service-worker.js', 'share.png'],
+  ...['icon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png'],
+]);
 
 /** Where programs speak the Model Context Protocol. */
 export const mcpPath = '/mcp';
