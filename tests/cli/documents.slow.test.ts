@@ -88,13 +88,21 @@ it('snapshot-format.md is of the current version', () => {
   expect(formats).toEqual([formatVersion, formatVersion]);
 });
 
+const serverOfService = () =>
+  createService({ out: temporaryFolder(), readLimit: 0, proxies: [], onError: () => {} }).app.server;
+
+it('nginx and Caddy wait for a request as long as the service', () => {
+  const { headersTimeout, requestTimeout } = serverOfService();
+  const [head, body] = [headersTimeout, requestTimeout].map((milliseconds) => `${milliseconds / 1000}s`);
+  for (const kind of ['service', 'files']) {
+    const nginx = textOf(`deploy/nginx-${kind}.conf`);
+    expect(nginx).toContain(`client_header_timeout ${head};\n    client_body_timeout ${body};`);
+    expect(textOf(`deploy/Caddyfile.${kind}`)).toContain(`read_header ${head}\n\t\t\tread_body ${body}\n`);
+  }
+});
+
 it('operations.md names the limits of the service', () => {
-  const { server } = createService({
-    out: temporaryFolder(),
-    readLimit: 0,
-    proxies: [],
-    onError: () => {},
-  }).app;
+  const server = serverOfService();
   const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
   const text = textOf('docs/operations.md');
   for (const [limit, value] of [
