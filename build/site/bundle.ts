@@ -60,6 +60,7 @@ const sitePages: readonly SitePage[] = [
       messageBody(
         'Film Awards',
         'The page is being prepared. This host only stores files, so its pages need JavaScript.',
+        'If this stays, scripts do not run here, files of the site are missing, or the site is below a path: it works only at the root of its host.',
       ),
     bodyClass: shellClass,
   },

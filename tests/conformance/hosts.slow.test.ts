@@ -1,7 +1,8 @@
 /** The promise: every host answers as the resolver in Node, byte for byte, and shows the site. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
@@ -10,7 +11,7 @@ import type { Resolver } from '../../api/read/resolve.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { startService } from '../support/running-service.ts';
 import { executablePath, launchChromium } from '../support/chromium.ts';
-import { freePort } from '../support/loopback.ts';
+import { freePort, listen } from '../support/loopback.ts';
 import { addressOf } from '../support/processes.ts';
 import { project } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -137,6 +138,10 @@ it.for(webServers)('%s in front of a plain folder shows the site alone', async (
     expect([path, person.status]).toEqual([path, 404]);
     expect(await person.text()).toBe(readFileSync(join(out, '404.html'), 'utf8'));
   }
+  for (const method of ['POST', 'DELETE'])
+    expect((await fetch(`${front.origin}/api/movies/27`, { method })).status).toBe(405);
+  const headers = { 'x-long': 'a'.repeat(60 * 1024) };
+  expect([400, 431]).toContain((await fetch(front.origin, { headers })).status);
   // The API as far as it lies there as files.
   for (const path of ['/api/movies/27', '/api/movies', '/api/ceremonies', '/api/categories/1']) {
     const answer = await fetch(front.origin + path);
@@ -181,6 +186,37 @@ it('npm run preview shows pages, deep links, downloads and unknown addresses fro
     expect(readFileSync(join(out, '404.html')).equals(body)).toBe(true);
   }
   close();
+});
+
+it('a site below a path says at once what is missing, and one without scripts after three seconds', async (context) => {
+  if (!executablePath) return context.skip('there is no Chromium here; CHROMIUM names one');
+  let root = '/film-awards/';
+  const host = await listen(
+    createServer(({ url }, response) => {
+      const path = url!.startsWith(root) ? url!.slice(root.length) || 'index.html' : 'nowhere';
+      const isThere = existsSync(join(snapshot.out, path)) && !path.endsWith('.js');
+      const type = path.endsWith('.css') ? 'text/css' : 'text/html; charset=utf-8';
+      response.writeHead(isThere ? 200 : 404, { 'Content-Type': type });
+      response.end(isThere ? readFileSync(join(snapshot.out, path)) : 'none');
+    }),
+  );
+  onTestFinished(host.stop);
+  const browser = await launchChromium();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const hint = page.getByText('it works only at the root of its host');
+  await page.goto(host.origin + root);
+  expect(await hint.isVisible()).toBe(true);
+  root = '/';
+  await page.goto(`${host.origin}/`);
+  expect(await hint.isVisible()).toBe(false);
+  const delays = await page.evaluate(() =>
+    document.getAnimations().map((animation) => {
+      animation.finish();
+      return animation.effect!.getTiming().delay;
+    }),
+  );
+  expect([delays, await hint.isVisible()]).toEqual([[3000], true]);
 });
 
 /** The global of the bundle in the page, and an answer on its way from the page to the test. */

@@ -135,12 +135,16 @@ export function Frame({ path, typed, isSample, sources, children }: FrameProps) 
   );
 }
 
-/** A page without the record: a message, and links that work on a host of plain files. */
-export const messageBody = (title: string, text: string): string =>
+/**
+ * A page without the record: a message, and links that work on a host of plain files.
+ * @param later what is shown where the page stays for three seconds, and at once without the style sheet
+ */
+export const messageBody = (title: string, text: string, later?: string): string =>
   renderToString(
     <Frame path="" typed="" isSample={false} sources={[]}>
       <Heading title={title} />
       <p class="message">{text}</p>
+      {later !== undefined && <p class="later">{later}</p>}
       <p>
         The <a href="/downloads/index.json">downloads</a> and the <a href="/manifest.json">snapshot</a> are
         plain files, and the <a href="/docs">API reference</a> describes them.
