@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { expect, it, onTestFinished, type TestContext } from 'vitest';
+import { expect, it, onTestFinished, type TestContext, vi } from 'vitest';
 import type { fetchSource } from '../../api/read/source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import { layersLockName, snapshotLockName } from '../../build/snapshot/output-folder.ts';
@@ -32,6 +32,8 @@ import { startStaticHost } from '../support/static-host.ts';
 import { startWebServer, webServers } from './web-server.ts';
 import { expectForwardsWrites, secret, startWriteEcho } from './write-echo.ts';
 
+// Deno reads nothing below /dev, where temporary files are in memory.
+vi.stubEnv('TMPDIR', undefined);
 const snapshot = useSnapshot();
 const textOf = (path: string) => readFileSync(join(project, path), 'utf8');
 

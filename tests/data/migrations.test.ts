@@ -17,7 +17,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -33,14 +32,12 @@ import { failCalls, interceptCalls } from '../support/intercepted-calls.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { keep, keptKey, keptSchemas, restoreKept } from '../records/kept-databases.ts';
 
-/** In memory where the system has it: flushing takes no time there. */
-const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const currentSchema = migrations.length;
 let folder: string;
 const db = () => join(folder, 'awards.db');
 const files = () => readdirSync(folder).sort();
 beforeEach(() => {
-  folder = temporaryFolder(memory);
+  folder = temporaryFolder();
 });
 
 /** What the schema of a database consists of. */
@@ -293,7 +290,7 @@ describe('an upgrade', () => {
     const shown = nextMigration(statements.map((statement) => `${statement};SELECT moment();`).join(''));
     const seen = new Set<string>();
     let [moments, between] = [0, 0];
-    const scratch = temporaryFolder(memory);
+    const scratch = temporaryFolder();
     const look = () => {
       moments += 1;
       for (const name of files()) copyFileSync(join(folder, name), join(scratch, name));

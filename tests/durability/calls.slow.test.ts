@@ -16,7 +16,7 @@ import { compiledScript } from '../support/compiled.ts';
 import { addressOf, outcomeOf } from '../support/processes.ts';
 import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import {
   Client,
   faultsAtRest,
@@ -38,7 +38,7 @@ import {
 } from '../support/writes.ts';
 
 const timeout = 3_600_000;
-const at = useMemoryFolder();
+const at = useWorkspace();
 const fixture = await Fixture.prepare(at('original'));
 const script = await compiledScript('tests/durability/write-script.ts', at('.'));
 /** The name of each call of an undisturbed run, in order. */

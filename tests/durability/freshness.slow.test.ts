@@ -6,11 +6,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { expectAtRestSoon, Fixture, withDatabase } from '../support/workspace.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const at = useMemoryFolder();
+const at = useWorkspace();
 const fixture = await Fixture.prepare(at('original'), layerNames);
 
 const poll = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 120_000, interval: 20 });

@@ -7,13 +7,13 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { awards, stdoutOf } from '../support/processes.ts';
 import { Crew } from './crew.ts';
 import { Fixture, type Reply } from '../support/workspace.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const at = useMemoryFolder();
+const at = useWorkspace();
 
 const run = async (...words: string[]) =>
   JSON.parse(await stdoutOf([...words, '--json'])) as Record<string, unknown>;

@@ -14,12 +14,12 @@ import { readTree } from '../records/tree.ts';
 import { build } from '../records/build.ts';
 import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { withDatabase, workspaceIn } from '../support/workspace.ts';
 import { damagedPaths, Vandal } from '../support/folder-damage.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const at = useMemoryFolder();
+const at = useWorkspace();
 const workspace = workspaceIn(at('case'));
 const { db, out } = workspace;
 const buildAll = () =>

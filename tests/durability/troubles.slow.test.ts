@@ -28,7 +28,7 @@ import { project } from '../support/project.ts';
 import type { Choices } from '../records/random.ts';
 import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { Crew } from './crew.ts';
 import {
   type Client,
@@ -43,7 +43,7 @@ import { loseChanges } from '../support/folder-damage.ts';
 import { HistoryReplay } from '../support/history-replay.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const at = useMemoryFolder();
+const at = useWorkspace();
 const timeout = 3_600_000;
 const fixture = await Fixture.prepare(at('original'), servedLayers);
 /** Undone after each test, the last first. */

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../records/build.ts';
 import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { Crew } from './crew.ts';
 import { type Client, faultsAtRest, Fixture, servedLayers, withDatabase } from '../support/workspace.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const at = useMemoryFolder();
+const at = useWorkspace();
 const fixture = await Fixture.prepare(at('original'), servedLayers);
 const workspace = fixture.copyTo(at('case'));
 const replay = await fixture.replay();

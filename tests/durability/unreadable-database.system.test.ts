@@ -9,11 +9,11 @@ import { openWriting, type Writing } from '../../api/write/writing.ts';
 import { openDatabase } from '../../data/database/open.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 import { project } from '../support/project.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { Client, Fixture } from '../support/workspace.ts';
 import { failCalls } from '../support/intercepted-calls.ts';
 
-const at = useMemoryFolder();
+const at = useWorkspace();
 const workspace = (await Fixture.prepare(at('original'))).copyTo(at('case'));
 let writing: Writing;
 let service: RunningService;

@@ -11,12 +11,12 @@ import { enrichFromWikidata } from '../../data/enrich/wikidata.ts';
 import { interceptCalls } from '../support/intercepted-calls.ts';
 import { runs } from '../support/settings.ts';
 import { seeded } from '../records/seed.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { TmdbServer, token } from './enriching.ts';
 import { importText, recordOf } from '../records/record-text.ts';
 import { addUnknown, resultsOf } from './wikidata-text.ts';
 
-const at = useMemoryFolder();
+const at = useWorkspace();
 const ids = Array.from({ length: 60 }, (_, i) => i + 1);
 const server = new TmdbServer();
 for (const id of ids)

@@ -18,7 +18,7 @@ import { readLayerIndex } from '../../build/snapshot/named-files.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
 import { build as buildLayers } from '../records/build.ts';
 import { differencesOf, readTree, type Tree } from '../records/tree.ts';
-import { temporaryFolder, useMemoryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder, useWorkspace } from '../support/temporary-folder.ts';
 import { Fixture } from '../support/workspace.ts';
 import { DeployApi } from './deploy-api.ts';
 import { historyFaults, isOfHistory } from './history.ts';
@@ -145,7 +145,7 @@ export function publicFiles(root: string): Tree {
 
 /** Call it once, at the top of a test file. */
 export function useStage(): Stage {
-  const stage = new Stage(useMemoryFolder());
+  const stage = new Stage(useWorkspace());
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await Fixture.prepare(temporaryFolder(), ['site', 'pages', 'lists']);

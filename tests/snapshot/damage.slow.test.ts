@@ -16,12 +16,12 @@ import { verify } from '../../build/verify.ts';
 import { build } from '../records/build.ts';
 import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { memoryDatabase, revive } from '../records/databases.ts';
 import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { readTree, writeInto, writeTree } from '../records/tree.ts';
 
-const at = useMemoryFolder();
+const at = useWorkspace();
 const out = at('dist');
 const connection = memoryDatabase(fillWithTinyRecord);
 const layers = ['pages', 'lists', 'by-imdb', 'downloads'] as const;

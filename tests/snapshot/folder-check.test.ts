@@ -12,12 +12,12 @@ import { FolderCheck, type Owner } from '../../build/snapshot/folder-check.ts';
 import { areas, kinds, Vandal } from '../support/folder-damage.ts';
 import { build } from '../records/build.ts';
 import { seeded } from '../records/seed.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { memoryDatabase } from '../records/databases.ts';
 import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { readTree, writeTree } from '../records/tree.ts';
 
-const out = useMemoryFolder()('dist');
+const out = useWorkspace()('dist');
 const connection = memoryDatabase(fillWithTinyRecord);
 const layers = ['pages', 'lists', 'by-imdb', 'downloads'] as const;
 await build(connection, out, { layers });

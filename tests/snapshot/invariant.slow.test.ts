@@ -14,14 +14,14 @@ import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { changesFiles, installFailingDisk, interceptCalls, writeHalf } from '../support/intercepted-calls.ts';
 import { build, verify } from '../records/build.ts';
 import { runs } from '../support/settings.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { memoryDatabase, revive } from '../records/databases.ts';
 import { faultsOf, hashOf } from '../records/named-files.ts';
 import { ask, expectOneOf, openFolder } from '../support/folder-answers.ts';
 import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { expectSameTree, pathsIn, readTree, type Tree, writeTree } from '../records/tree.ts';
 
-const at = useMemoryFolder();
+const at = useWorkspace();
 const layers = ['pages', 'downloads'] as const;
 const timeout = 1_800_000;
 const edits = [

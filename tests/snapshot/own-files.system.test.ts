@@ -12,12 +12,12 @@ import {
 } from '../../api/contract/layers.ts';
 import { OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { build, verify } from '../records/build.ts';
-import { useMemoryFolder } from '../support/temporary-folder.ts';
+import { useWorkspace } from '../support/temporary-folder.ts';
 import { memoryDatabase } from '../records/databases.ts';
 import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { readTree, writeInto, writeTree } from '../records/tree.ts';
 
-const out = useMemoryFolder()('dist');
+const out = useWorkspace()('dist');
 const connection = memoryDatabase(fillWithTinyRecord);
 const buildAll = (options = {}) => build(connection, out, { layers: layerNames, retentionMs: 0, ...options });
 await buildAll();

@@ -1,13 +1,13 @@
 /** Folders that tests write into. setup.ts removes them after the last test of each file. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const made: string[] = [];
 
-/** Makes an empty folder. @param below default the system's folder for temporary files */
-export function temporaryFolder(below = tmpdir()): string {
-  const folder = mkdtempSync(join(below, 'awards-test-'));
+/** Makes an empty folder in the system's folder for temporary files, which vitest.config.ts chooses. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'awards-test-'));
   made.push(folder);
   return folder;
 }
@@ -23,10 +23,4 @@ export function useWorkspace(): (name: string) => string {
     root ??= temporaryFolder();
     return join(root, name);
   };
-}
-
-/** Like useWorkspace(), in memory where the system has it: a killed process leaves the same files as on a disk. */
-export function useMemoryFolder(): (name: string) => string {
-  const root = temporaryFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
-  return (name) => join(root, name);
 }
