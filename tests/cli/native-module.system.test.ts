@@ -1,10 +1,9 @@
 /** An installation without the native module of SQLite says so in one line, with what to do; `doctor` finds it first. */
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { missingNativeModule, nativeModuleFault } from '../../data/system/native-module.ts';
-import { project } from '../support/project.ts';
+import { outcomeOf, startNode } from '../support/processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 it('the messages of a missing module, and of one of another version of Node, are recognized', () => {
@@ -20,7 +19,7 @@ it('the messages of a missing module, and of one of another version of Node, are
   expect(missingNativeModule()).toBeUndefined();
 });
 
-it('commands without the module end with one line and the cure, and doctor names it first', () => {
+it('commands without the module end with one line and the cure, and doctor names it first', async () => {
   const folder = temporaryFolder();
   // As the loader of native modules fails where the install script did not run.
   const broken = join(folder, 'broken.cjs');
@@ -35,15 +34,11 @@ Module._load = (name, ...more) => {
 };`,
   );
   const run = (...words: string[]) =>
-    spawnSync(
-      process.execPath,
-      ['--require', broken, '--import', 'tsx', 'build/cli/main.ts', ...words, '--db', join(folder, 'a.db')],
-      { cwd: project, encoding: 'utf8' },
-    );
-  const { status, stderr } = run('sample');
-  expect([status, stderr.trimEnd().split('\n').length]).toEqual([1, 1]);
+    outcomeOf(startNode(['--require', broken, inject('cli'), ...words, '--db', join(folder, 'a.db')]));
+  const { code, stderr } = await run('sample');
+  expect([code, stderr.trimEnd().split('\n').length]).toEqual([1, 1]);
   expect(stderr).toContain('npm install-scripts approve better-sqlite3');
-  const doctor = run('doctor', '--out', folder);
-  expect(doctor.status).toBe(1);
+  const doctor = await run('doctor', '--out', folder);
+  expect(doctor.code).toBe(1);
   expect(doctor.stdout).toMatch(/^✗ program +the native module/m);
 });

@@ -249,6 +249,7 @@ it.skipIf(process.platform === 'win32')(
     limited.kill('SIGTERM');
     expect(await service.outcome).toMatchObject({ code: 0, signal: null });
   },
+  180_000,
 );
 
 const unlimited = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0', AWARDS_API_KEY: key };

@@ -6,6 +6,7 @@ import { type WritableResource, writableResources } from '../../api/contract/nam
 import { Refusal } from '../../api/write/requests.ts';
 import { readStrictJson } from '../../api/write/strict-json.ts';
 import { checkBody } from '../../data/record/validation.ts';
+import { anyCharacter } from '../records/characters.ts';
 import { runs } from '../support/settings.ts';
 import { anyBadField, anyBody, largest, required } from './random-bodies.ts';
 
@@ -75,7 +76,7 @@ describe('a body is refused', () => {
 
 /** Texts with NULs and lone surrogates among them. */
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.constantFrom('a', '\0', '\ud83c', '\udfac', '"', '\\', '\n', '\u2028', '/') }),
   fc.constantFrom('__proto__', 'constructor', ''),
 );
@@ -103,7 +104,7 @@ it('any JSON is read as its value, or refused for its content; anything else onl
   const piece = fc.oneof(
     fc.constantFrom(...'{}[]":,.\\-+eE0123456789 \t\n/*', '\u00a0', '\ufeff', '\u2028', '\f'),
     fc.constantFrom('null', 'true', '//', '/*', '*/', '\\u0061', '"a":', '1e999', ',}', ',]', 'NaN'),
-    fc.string({ unit: 'binary', maxLength: 3 }),
+    fc.string({ unit: anyCharacter, maxLength: 3 }),
   );
   const edit = fc.record({ at: fc.nat(), removed: fc.nat({ max: 3 }), put: piece });
   const edits = fc.array(edit, { minLength: 1, maxLength: 4 });

@@ -4,6 +4,7 @@ import type { Connection } from '../../data/database/open.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
 import { writeGiven } from '../../data/record/given.ts';
 import { storedRecord } from '../../data/record/records.ts';
+import { anyCharacter } from './characters.ts';
 import { insertRow, referenceTo, type Row, rowsOf, type TableName, tableNames } from './databases.ts';
 
 /** Ids at the limits of pages and blocks, and far away. */
@@ -31,7 +32,7 @@ const odd = [
 const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 }).map((each) => each.join(' ')),
   fc.constantFrom(...odd),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).map((text) => text.replaceAll('\0', '0')),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 }).map((text) => text.replaceAll('\0', '0')),
 );
 
 const kinds = [

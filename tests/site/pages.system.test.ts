@@ -92,20 +92,21 @@ it('every kind of page is as in golden-pages.txt', () => {
   expect(text.split(/^=== /m)).toEqual(readFileSync(golden, 'utf8').split(/^=== /m));
 });
 
+const validator = new HtmlValidate({
+  extends: ['html-validate:standard'],
+  rules: {
+    // What the renderer of preact writes.
+    ...{ 'void-style': 'off', 'attribute-boolean-style': 'off', 'attribute-empty-style': 'off' },
+    ...{ 'no-trailing-whitespace': 'off', 'long-title': 'off', 'no-raw-characters': 'off' },
+    // The policy of a page forbids style attributes.
+    'no-inline-style': ['error', { allowedProperties: [] }],
+  },
+});
+
 it.each([...pageKinds])(
   'the page of %s is valid HTML with one heading, no inline code and no text of the program',
   async (kind) => {
     const html = pages.get(kind)!;
-    const validator = new HtmlValidate({
-      extends: ['html-validate:standard'],
-      rules: {
-        // What the renderer of preact writes.
-        ...{ 'void-style': 'off', 'attribute-boolean-style': 'off', 'attribute-empty-style': 'off' },
-        ...{ 'no-trailing-whitespace': 'off', 'long-title': 'off', 'no-raw-characters': 'off' },
-        // The policy of a page forbids style attributes.
-        'no-inline-style': ['error', { allowedProperties: [] }],
-      },
-    });
     const { results } = await validator.validateString(html);
     expect(results.flatMap(({ messages }) => messages)).toEqual([]);
     expect(html.match(/<h1/g)).toHaveLength(1);

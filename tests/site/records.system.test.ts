@@ -3,14 +3,12 @@
  * counts or what the record lacks. Ages and deaths are those of the dates on record.
  */
 import { expect, it } from 'vitest';
-import { nodeDigest } from '../../api/read/node-source.ts';
-import { Resolver } from '../../api/read/resolve.ts';
 import { type RecordKind, recordKinds } from '../../build/site/explorer/record-kinds.ts';
 import { recordLists } from '../../build/site/explorer/records.ts';
 import type { Connection } from '../../data/database/open.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { useInProcess } from '../support/running-service.ts';
-import { compiledRecord } from '../records/build.ts';
+import { compiled } from '../records/oracle/questions.ts';
 
 const running = useInProcess({}, fillWithSample, ['site', 'pages']);
 const linksAt = async (path: string): Promise<string[]> => {
@@ -52,10 +50,8 @@ it('each kind that the record can answer is two clicks from the home page', asyn
     expect([href, (await running.service.ask(href.replaceAll('&amp;', '&'))).status]).toEqual([href, 200]);
 });
 
-const snapshotOf = async (fill: (connection: Connection) => unknown) => {
-  const { files } = await compiledRecord(fill);
-  return new Resolver(files, { digest: nodeDigest }).snapshot();
-};
+const snapshotOf = async (fill: (connection: Connection) => unknown) =>
+  (await compiled(fill)).resolver.snapshot();
 const labelsOf = async (id: RecordKind, fill: (connection: Connection) => unknown) => {
   const list = (await recordLists(await snapshotOf(fill))).find((own) => own.id === id);
   return list?.rows.map(({ label, detail, numbers }) => `${label}: ${detail}: ${numbers.join('')}`);

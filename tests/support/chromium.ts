@@ -3,13 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 /** The browser named in CHROMIUM, else the first that the system has; undefined skips the tests in a browser. */
@@ -19,11 +13,14 @@ export const executablePath: string | undefined =
     .map((name) => spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim())
     .find((path) => path !== '');
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({
+export async function launchChromium(): Promise<Browser> {
+  // Loaded late: some tests need nothing but the site that the tests in a browser have.
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
     executablePath: executablePath!,
     args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu'],
   });
+}
 
 /**
  * A browser for all tests of a file, with one context for equal options.

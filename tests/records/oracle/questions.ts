@@ -1,6 +1,7 @@
 /** Questions about the nasty record to the oracle, and the comparison of a resolver with the oracle. */
 import { expect } from 'vitest';
 import type { Target } from '../../../api/contract/target.ts';
+import { nodeDigest } from '../../../api/read/node-source.ts';
 import { Resolver } from '../../../api/read/resolve.ts';
 import { compileInMemory } from '../../../build/snapshot/in-memory.ts';
 import { type Connection, openDatabase } from '../../../data/database/open.ts';
@@ -58,7 +59,7 @@ export async function compiled(fill: (connection: Connection) => unknown) {
   const onError = (error: unknown) => {
     throw error;
   };
-  const newResolver = (shard = read) => new Resolver({ file: read, shard }, { onError });
+  const newResolver = (shard = read) => new Resolver({ file: read, shard }, { digest: nodeDigest, onError });
   return { record, read, newResolver, resolver: newResolver() };
 }
 
