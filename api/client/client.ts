@@ -264,7 +264,7 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
       write<Types.WrittenRecord<R>>('DELETE', path, undefined, options),
 
     /**
-     * Carries out all writes, at most 200, or none. The pointers of a problem begin with the position of the
+     * Carries out all writes, at most 1,000, or none. The pointers of a problem begin with the position of the
      * write.
      * @example
      * await awards.batch([

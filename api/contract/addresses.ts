@@ -46,7 +46,7 @@ const ofYears = {
   yearEnd: 'ceremonies.year',
 } as const;
 const ofFilmYears = {
-  // A film has one year, or two: a range has one of them in it.
+  // A film can have two years, such as 1927/28. It matches a range that has one of them.
   filmYear: 'films.filmYears',
   filmYearStart: 'films.filmYear',
   filmYearEnd: 'films.firstFilmYear',
@@ -275,7 +275,7 @@ export type Sort = ValueAt<'sort', Address>;
 export type SortedResource = {
   [A in AddressOf<'list'>]: ValueAt<'sort', A> extends never ? never : Addresses[A]['resource'];
 }[AddressOf<'list'>];
-/** Details of another resource than nominations are members of its nominations. */
+/** `details` adds members to nominations only: in other records, to the nominations that they embed. */
 type MemberAt<A extends Address> =
   | (Addresses[A] extends { members: readonly (infer M)[] } ? M : never)
   | (Addresses[A] extends { resource: 'nominations' }

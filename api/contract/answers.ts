@@ -64,7 +64,7 @@ const details = {
 export const ListedNominationSchema = Type.Object({ ...resourceSchemas.nominations.properties, ...details });
 /** With include=counts. */
 const counts = { counts: Type.Optional(CountsSchema) };
-/** Of a film: those of the films of its first ceremony. */
+/** The film year of a film: that of its first ceremony. */
 const ofFilm = {
   film_year: orNull(
     Type.Integer(),
@@ -284,7 +284,7 @@ const quotedForms = (templates: Readonly<Record<string, string>>): string =>
     .map((template) => `"${template}"`)
     .join(', ');
 
-/** What the file of an IMDb id has of a film and of a nominee alike. */
+/** The members that files by IMDb id have for films and for nominees. */
 const byImdb = {
   nominations,
   counts: CountsSchema,
@@ -654,7 +654,7 @@ export type ReceiptDocument = Static<typeof documentSchemas.Receipt>;
 export type BatchResult = Static<typeof documentSchemas.BatchResult>;
 export type ReceiptList = Static<typeof documentSchemas.ReceiptList>;
 export type Download = Static<typeof DownloadSchema>;
-/** A change as the files of the history have it. */
+/** What one publish changed, as the files below /changes have it. */
 export type Change = Static<typeof PublishedChangeSchema>;
 export type ChangesAnswer = Static<typeof documentSchemas.ChangesAnswer>;
 export type ChangeList = Static<typeof documentSchemas.ChangeList>;

@@ -41,7 +41,10 @@ function unofficialTemplateFor({ unofficial, unofficial_wins }: UnofficialCounts
 const filled = <C extends UnofficialCounts>(template: string, counts: C): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string & keyof C) => `${counts[name]}`);
 
-/** What is not official, to follow a number: " (1 not official)"; empty where all is. */
+/**
+ * The number of entries that are not official, to append to a number: " (1 not official)". Empty if all are
+ * official.
+ */
 export const unofficialText = (counts: UnofficialCounts): string =>
   filled(unofficialTemplateFor(counts), counts);
 

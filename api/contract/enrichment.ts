@@ -45,7 +45,7 @@ export const commonsOrigin = 'https://commons.wikimedia.org';
 export const commonsFilesOrigin = 'https://upload.wikimedia.org';
 
 const filePath = /^https?:\/\/commons\.wikimedia\.org\/wiki\/Special:FilePath\/([^/?#\s]+)(\?width=\d+)?$/;
-/** Pixels: the portrait of a page on a screen of double density. */
+/** Width of a portrait in pixels, for screens of double density. */
 const width = 400;
 
 /** The address of an image in the size of a portrait, from its address at Wikidata; undefined for another. */

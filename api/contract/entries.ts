@@ -3,7 +3,7 @@
  */
 import { fold } from './text.ts';
 
-/** References are ids, or other numbers that distinguish the records alike. */
+/** The references can be ids or row numbers: they are only compared with each other. */
 export interface EntryFields {
   ceremony_id: number;
   category_id: number;

@@ -87,8 +87,8 @@ export const listKinds = ['winners', 'nominees'] as const;
 export type ListKind = (typeof listKinds)[number];
 
 /**
- * The address of the site that the feeds of the lists name, from their index, which has it after the
- * fingerprint of the code; undefined if their addresses are relative.
+ * The origin of the links in the feeds of the lists; undefined if the links are relative. `code` of the index
+ * has it after the fingerprint.
  */
 export const originOfLists = (lists: LayerState | undefined): string | undefined => lists?.code.split(' ')[1];
 

@@ -4,11 +4,11 @@
 export const readsPerMinute = 100;
 /** Files and pages that a client may read for each read of the API: the site loads dozens of them. */
 export const filesPerRead = 10;
-/** Pages with a search, of those, for each read of the API: a person who types fast stays below. */
+/** How many of these may be pages with a search. A person who types fast stays below the limit. */
 export const searchesPerRead = 3;
 /**
- * Reads that an export, format=csv or format=ndjson, counts as: it has all records that match, and takes as
- * long.
+ * An export (format=csv or format=ndjson) counts as this many reads: it has all matching records, and takes
+ * about as long.
  */
 export const readsPerExport = 8;
 /** Different words of one search: each is looked up. */
@@ -25,7 +25,7 @@ export const maxBatchBytes = 512 * 1024;
 export const batchWritesPerWrite = 10;
 /** Characters of the note of a write. */
 export const maxNoteLength = 1000;
-/** Receipts in one answer of the list, without a limit of its own. */
+/** Default of `limit` in the list of receipts. */
 export const receiptsPerPage = 100;
 /**
  * Publishes in one answer of the changes. Each may be a file, and a Worker of Cloudflare's free plan reads

@@ -35,8 +35,8 @@ export function nearestName(name: string, valid: readonly string[]): string | un
 }
 
 /**
- * The edits between two names that are near. Short names are near to each other after two edits without being
- * meant.
+ * The most edits between an unknown name and the name that is suggested for it. Two edits turn a short name
+ * into unrelated short names, so short names allow one edit.
  */
 function maxEditsBetween(name: string, candidate: string): number {
   if (Math.min(name.length, candidate.length) < 5) return 1;

@@ -61,7 +61,7 @@ export type CountKey = (typeof countKeys)[number];
 type Row = Kind & {
   required?: Required;
   description: string;
-  /** The value of a filter is the first or the last of a range; else the only one. */
+  /** Set for a filter by a range: whether its value is the first or the last of the range. */
   bound?: Bound;
 };
 export type Bound = 'first' | 'last';

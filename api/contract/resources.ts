@@ -241,7 +241,10 @@ export const requestedSchemas = {
   },
 } as const;
 
-/** What the downloads have of a record after its fields: rows of nominations are no totals. */
+/**
+ * Columns that the downloads add after the fields of a record. Totals count entries: counting rows of
+ * nominations would give higher numbers.
+ */
 const totals = { entries: CountsSchema.properties.entries, wins: CountsSchema.properties.wins };
 export const downloadSchemas: { readonly [R in ResourceName]?: Record<string, Type.TSchema> } = {
   ceremonies: { ...requestedSchemas.ceremonies, ...totals },
@@ -255,7 +258,7 @@ export const downloadSchemas: { readonly [R in ResourceName]?: Record<string, Ty
 
 export type RecordOf = { [R in ResourceName]: Static<(typeof resourceSchemas)[R]> };
 
-/** What is stored with the records of a resource besides their fields. */
+/** What is stored of a record besides its fields. */
 export type StoredBeside<R extends ResourceName> = R extends 'nominations'
   ? Details
   : R extends 'ceremonies'

@@ -38,7 +38,7 @@ export type Mcp = (request: Request, origin: string) => Promise<Answer>;
 /** What answers the questions of the tools. */
 export type AskedRecord = Pick<Resolver, 'answer' | 'answered'>;
 
-/** The code of tools. A program keeps loaded modules itself. */
+/** Loads the code of the tools. The runtime keeps a loaded module, so later calls cost nothing. */
 export const loadMcp = () => import('./tools.ts');
 
 /** Revisions whose clients greet first; the newest is the answer to one that is not known. */

@@ -10,7 +10,7 @@ import { recordText } from './record-text.ts';
 
 const idPattern = new RegExp(`(?:^|/)(${resourceNames.join('|')})/([1-9]\\d{0,15})(?!\\d)`);
 const imdbPattern = /(?:^|\/)(tt|nm|co)(\d{5,})(?:$|[/?#])/i;
-/** Lines of a page in a result of search; fetch has all. */
+/** Lines of a page that search shows. fetch shows all. */
 const linesShown = 10;
 
 /**
@@ -26,7 +26,7 @@ export async function found(
   const hits = finding.groups.flatMap(({ title, hits: own }) => own.map((hit) => ({ ...hit, kind: title })));
   const all = await Promise.all(hits.map((hit) => resultOf(context, hit)));
   const results = all.filter((own) => own !== undefined);
-  // What a page answers, such as a ranking, no list of nominations does.
+  // If a page such as a ranking answers the question, a list of nominations would not add to it.
   const isAnswered = results.some(({ id }) => !idPattern.test(id));
   const isListed = finding.nominations !== '' && !isAnswered;
   const meant = isListed ? await nominationsAt(finding.nominations) : undefined;

@@ -24,7 +24,7 @@ type Row = ChangeIndex['data'][number];
 /** A publish as its row or its file has it. */
 type Publish = Pick<Row, 'snapshot' | 'previous' | 'published_at'>;
 
-/** What was published since then is not kept. */
+/** The changes since the asked snapshot or time are no longer kept. */
 export class ChangesGone extends Error {}
 
 /**
@@ -61,7 +61,7 @@ export async function changesSince(
 
 /** A file that the index names is missing, or has other changes. */
 class LostFile extends Error {
-  /** What was published since this snapshot is there. */
+  /** The oldest snapshot whose later changes are all there. */
   readonly oldest: string;
 
   constructor(path: string, oldest: string) {

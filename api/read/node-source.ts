@@ -41,8 +41,9 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * The turns of long answers: one part of one of them between two looks at the sockets, in the order in which
- * they ask. A timer is no way to that: Node can run one after another without a look.
+ * Makes a function that long answers await between two of their parts. Node polls the sockets before each
+ * promise resolves, so other requests are served. Callers are resolved one at a time, in their order. Timers
+ * would not do: Node can run several of them without polling.
  */
 export function takingTurns(): () => Promise<void> {
   let last = Promise.resolve();

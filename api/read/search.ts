@@ -99,8 +99,8 @@ const maxEdits = 3;
 /** Longer queries have no suggestions. */
 const maxWords = 8;
 /**
- * First letters of the second parts of split words, besides those of the query: each takes a shard of titles
- * and one of names.
+ * To split a word in two, the shards of the first letter of the second part are needed. At most this many
+ * further letters are loaded; each needs a shard of titles and one of names.
  */
 const maxFurtherLetters = 3;
 

@@ -94,11 +94,11 @@ interface Connection {
    * requests.
    */
   newest?: ServerResponse;
-  /** The newest response whose end begins the next request that waits. */
+  /** The newest response whose end starts the next waiting request. */
   watched?: ServerResponse;
   /**
-   * Begins each request that waits for the response before it: at most those in the bytes that Node reads at
-   * once.
+   * Functions that start the waiting requests, in their order. They are at most those in one chunk that Node
+   * reads.
    */
   waiting: (() => void)[];
   isRefused?: boolean;
@@ -197,7 +197,7 @@ export class Connections {
       for (const begin of waiting.splice(0)) begin();
     }
     await this.#untilAccepted();
-    // Before another turn: what the system accepts meanwhile would be reset.
+    // In the same turn of the event loop: connections that the system accepts later would be reset.
     this.#app.server.close();
     const timer = setTimeout(() => this.#app.server.closeAllConnections(), timeoutMs);
     await this.#app.close();

@@ -211,8 +211,9 @@ function unchangedETag({ headers }: FastifyRequest, file: PublicFile): string | 
 }
 
 /**
- * The bytes that a request asks for; all for HEAD, no range, a malformed one, several ranges, or if If-Range
- * names another version. The first byte of a part that there is not comes after the last.
+ * The range of bytes that a request asks for. The whole file for HEAD, without a range, with a malformed one
+ * or several, or if If-Range names another version. For a range beyond the end, `first` is greater than
+ * `last`.
  */
 function rangeOf({ method, headers }: FastifyRequest, { size, etag }: PublicFile) {
   const whole = { first: 0, last: size - 1, isPart: false };

@@ -30,7 +30,7 @@ export function receiptsAnswer(
     return faultsAnswer([
       { parameter: 'since', message: `since ${times.since} is after until ${times.until}` },
     ]);
-  // One more tells whether there is a next page.
+  // Reads one receipt more than it shows, to know whether there is a next page.
   const filter = { before, resource, record_id, key, group, since, until, limit: limit + 1 };
   const found = listReceipts(connection, filter);
   const data = found.slice(0, limit);

@@ -35,7 +35,7 @@ export interface WriteRequest extends BatchRequest {
 }
 
 /**
- * What one transaction has written: the single write, or those of a batch, in the form of the answer to a
+ * What one transaction has written: one write, or those of a batch. Both have the form of the answer to a
  * batch.
  */
 export interface Written extends Pick<BatchResult, 'group'> {

@@ -56,7 +56,7 @@ const tooManyWaiting: WriteError = {
   detail: 'too many writes wait for their turn; nothing was changed',
 };
 
-/** What the service takes from the thread. */
+/** The functions that handle messages of the thread, in the service. */
 interface ThreadEvents {
   onError(error: unknown): void;
   onOutcome(outcome: WriteOutcome): void;
@@ -78,7 +78,7 @@ export function startWriterThread(
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   });
   const tell = (message: ToThread) => worker.postMessage(message);
-  /** The number of each write that the thread carries out, and what takes its outcome. */
+  /** The number of each pending write → the function that takes its outcome. */
   const pending = new Map<number, (outcome: WriteOutcome) => void>();
   let writes = 0;
   let hasEnded = false;
@@ -154,7 +154,7 @@ function promised() {
   return { promise, resolve };
 }
 
-/** What the thread does when the service says so. */
+/** The functions that handle messages of the service, in the thread. */
 interface ThreadCommands {
   write(request: AnyWrite): Promise<WriteOutcome>;
   /** Checks the files of the snapshot, and makes damaged ones again. */

@@ -32,7 +32,7 @@ export class Writer {
   readonly #onError: (error: unknown) => void;
   /** The build that was asked for last; see published(). It never rejects. */
   #last: Promise<string | undefined> | undefined;
-  /** The same while it has not begun; then undefined. */
+  /** The same build until it starts; undefined afterwards. */
   #next: Promise<string | undefined> | undefined;
   /** Builds that failed since the last success. Until it, readers do not see what was committed. */
   #failures = 0;
@@ -67,7 +67,8 @@ export class Writer {
       }
       const { group, data } = writeTransaction(this.#connection, () => this.#commit(request));
       const snapshot = await this.published();
-      // The last look before the answer: what is in a file without its name is lost with the next start.
+      // Checked last, before the answer: if the file was moved or deleted, the next start would not find the
+      // write.
       refuseMovedSince(this.#connection);
       if (snapshot === undefined) for (const done of data) done.etag = null;
       return { group, data, snapshot };

@@ -90,11 +90,11 @@ for (const name of Object.keys(commandVariables)) if (process.env[name] === '') 
  */
 export const environment: Readonly<Partial<Record<CommandVariable, string>>> = process.env;
 
-/** What follows where AWARDS_ORIGIN is not set. */
+/** The message where AWARDS_ORIGIN is not set. */
 export const noOrigin =
   'the address of the site is not given, so lists have relative addresses, and "serve" has no sitemap';
 
-/** What the text of a variable stands for: what its `parse` makes of it, else the text. */
+/** The type of the value of a variable: what its `parse` returns, else a text. */
 type Setting<N extends CommandVariable> = (typeof commandVariables)[N] extends {
   parse: (value: string) => infer T;
 }

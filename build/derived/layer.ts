@@ -22,7 +22,7 @@ export const madeFile = (path: string, content: string | Uint8Array): LayerFile 
 /** A function from a snapshot to files. */
 export interface Layer {
   readonly name: LayerName;
-  /** What determines the bytes besides the snapshot and the program. */
+  /** The options that change the bytes of its files, as text. */
   readonly options?: string;
   /** Whether any file may differ between any two snapshots. */
   readonly isMadeWhole?: boolean;

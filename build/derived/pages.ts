@@ -65,7 +65,7 @@ async function* pagesOf(snapshot: Snapshot, difference: Difference | undefined):
     for (let page = 1; page <= listPageCount(resource, ids[resource].count); page += 1)
       if (difference === undefined || difference.listPages[resource].has(page))
         yield queryPage(listPath(resource), page === 1 ? '' : `/pages/${page}`, { page });
-  // These are few enough to be made again with every change of what they are computed from.
+  // Counts and rankings are few: all of them are made again when any table changes.
   if (difference?.hasOtherTables === false) return;
   for (const by of countKeys) yield queryPage(countsPath, `/${by}`, { by });
   yield* rankingPages(snapshot);

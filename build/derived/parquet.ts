@@ -24,7 +24,10 @@ interface Typed {
   written(value: unknown): unknown;
 }
 
-/** Format or JSON type → its type in the file. Ids have up to 53 bits, and what is joined has one type. */
+/**
+ * Format or JSON type → type in the file. All integers are INT64: ids can have 53 bits, and joins need equal
+ * types.
+ */
 const kinds: Readonly<Record<string, { type: Omit<SchemaElement, 'name'>; written: Typed['written'] }>> = {
   integer: { type: { type: 'INT64' }, written: (value) => BigInt(value as number) },
   boolean: { type: { type: 'BOOLEAN' }, written: (value) => value },

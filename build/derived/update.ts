@@ -154,7 +154,7 @@ class LayerUpdate {
   readonly #before: LayerFiles | undefined;
   /** Whether the files on the disk are those of the last index, but for damage. */
   readonly #isTrusted: boolean;
-  /** Whether no finished index is on the disk. */
+  /** Whether the index on the disk is missing or marked as unfinished. */
   #isMarked: boolean;
   /** Files of the last index that do not have the named bytes. */
   #damaged: ReadonlySet<string> = new Set();
@@ -184,7 +184,7 @@ class LayerUpdate {
     this.#isMarked = !this.#head?.isFinished;
     const isOfCode = !this.#isMarked && this.#head?.code === this.#code && !this.#options.full;
     const before = head && LayerFiles.of(folder.root, head);
-    // Else each part is read when it is needed: most changes need a few.
+    // Otherwise parts are read when they are needed: most changes need few parts.
     const mustReadAll = !isOfCode || options.check;
     this.#before = mustReadAll && !before?.areWhole() ? undefined : before;
     this.#isTrusted = isOfCode && this.#before !== undefined;
@@ -260,7 +260,10 @@ class LayerUpdate {
     return this.#layer.files(this.#snapshots.of(this.#target));
   }
 
-  /** The files that may differ from the last index, and the damaged ones. Tells the others from the gone. */
+  /**
+   * The files that may differ from the last index, and the damaged ones. Collects in `#gone` what is to be
+   * removed.
+   */
   async *#filesThatDiffer(): AsyncGenerator<LayerFile> {
     const { manifest } = this.#head!;
     this.#gone = new Set();

@@ -53,11 +53,11 @@ const delayMs: Readonly<Record<LayerName, number>> = {
   'by-imdb': 500,
   downloads: 20_000,
 };
-/** Milliseconds after which an update finds that the files that the last one retired may be removed. */
+/** Milliseconds from an update until another one may remove the files that it retired. */
 const removalMs = defaultRetentionMs + 5000;
 /** Milliseconds before a failed update is repeated. */
 const retryMs = (failures: number): number => Math.min(60_000, 500 * 2 ** failures);
-/** The time since which a layer is behind that is to be updated at once. */
+/** A time so far back that a layer that is behind since then is updated at once. */
 const overdue = Number.NEGATIVE_INFINITY;
 
 export class LayerUpdater {

@@ -72,8 +72,8 @@ const isOfAddress = (name: ParameterName): boolean =>
   ['keys', 'sort', 'fields'].includes(parameters[name].kind) || name === 'class';
 
 /**
- * The names of the components that describe the query parameters of a route: those of its own end in a dot
- * and a suffix.
+ * The names of the components of the query parameters of a route. A component that only this route uses has a
+ * suffix after a dot.
  */
 export const queryParametersOf = (route: Route): string[] =>
   'parameters' in route

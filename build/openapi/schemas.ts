@@ -72,7 +72,7 @@ export const resourceTexts = {
   },
 } as const satisfies Record<ResourceName, object>;
 
-/** Tags that are none of a resource. A new kind of address needs one. */
+/** The tags of addresses that are not those of one resource. A new kind of address needs a tag. */
 export const tagTexts = {
   Search: 'Full-text search over nominations.',
   Rankings: 'Films and people with the most nominations or wins.',

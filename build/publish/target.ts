@@ -33,7 +33,7 @@ export interface Changes {
   /** Paths of files of earlier publishes that stay as they are, and of those that go. */
   kept: readonly string[];
   gone: readonly string[];
-  /** Files of those that are kept, which the target gets from elsewhere. */
+  /** The kept files that the target has to fetch from another place. */
   brought?: { paths: readonly string[]; read(path: string): Promise<Buffer> } | undefined;
 }
 

@@ -68,7 +68,7 @@ export class BuildLog {
     const last = readBuild(this.#connection, this.#folder.root);
     if (last === undefined) return everything('this database was never built into this folder');
     if (last.fingerprint !== productCode()) return everything('the program changed since the last build');
-    // A build that was killed has replaced the manifest, and the database does not know.
+    // A build was killed after it had replaced the manifest and before it had noted that in the database.
     const isKilled = current?.snapshot !== last.snapshot && last.revision !== this.revision();
     const before = isKilled ? this.#folder.manifest(lastManifestName) : current;
     if (before?.snapshot !== last.snapshot)

@@ -17,7 +17,7 @@ export async function makeCore(
   changed: ReadonlyMap<ResourceName, ChangedRecords> | undefined,
 ): Promise<CoreShard> {
   const idsBefore = await before?.table('ids');
-  // Reading all ids takes time for each row: they are read only if some were added or removed.
+  // Ids are read only if records were added or removed: the time of reading grows with all records.
   const idsOf = (resource: ResourceName) => {
     const known = idsBefore?.[resource];
     const isSame = (id: number) => recordExists(connection, resource, id) === known!.row(id) >= 0;

@@ -25,7 +25,7 @@ export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<
       return columnRecords(id, Object.values(columns));
     });
   const nominations = Promise.all([diffColumns('details'), diffColumns('nominations')]).then(
-    // A nomination that is new or gone is so in both.
+    // The results agree: both families report a nomination that was added or removed.
     (diffs) => new Map(diffs.flatMap((own) => [...own])),
   );
   const honors = diffColumns('honors');

@@ -72,7 +72,7 @@ export class FolderCheck {
 /** One pass after the other. A look is at one file. @returns for each look the owner of a damaged file */
 function* looksAt(lists: readonly CheckedList[]): Generator<Owner | undefined, never> {
   for (let pass = 0; ; pass += 1) {
-    // All at once: the number of files sets the pace.
+    // All lists are loaded first: the number of files determines how many are checked in a step.
     const areFinished = lists.map((list) => list.load());
     for (const [i, list] of lists.entries()) {
       // What an interrupted update left unfinished counts as damage: nothing else would finish it.
@@ -86,7 +86,7 @@ function* looksAt(lists: readonly CheckedList[]): Generator<Owner | undefined, n
 interface NamedFiles {
   /** Path → contentHash. */
   files: ReadonlyMap<string, string>;
-  /** Whether they are as it says, but for damage. */
+  /** Whether the files are as the list says, except damaged ones. */
   isFinished: boolean;
 }
 
@@ -117,7 +117,7 @@ const filesOfLayer =
 interface CheckedFile {
   path: string;
   hash: string;
-  /** In the file system. To put it together takes as long as half a look. */
+  /** The whole path, kept because joining its parts takes half as long as looking at the file. */
   place: string;
   ino: number;
   size: number;

@@ -8,8 +8,8 @@ import { UserError } from '../system/messages.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * The database, its log or the index of the log was moved, deleted or replaced while this program has it
- * open.
+ * Thrown if the database, its log or the index of the log was moved, deleted or replaced while this program
+ * has it open.
  */
 export class DatabaseMoved extends UserError {
   /** Of the first such file. */

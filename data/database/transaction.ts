@@ -32,7 +32,7 @@ export function writeTransaction<T>(connection: Connection, work: () => T): T {
       rollBackOrRetry(connection);
       throw error;
     }
-    // Between the last look and the commit, too, a file can go.
+    // Checked again: a file can be moved or deleted between the last check and the commit.
     refuseMovedSince(connection);
     return result;
   } catch (error) {

@@ -156,7 +156,7 @@ function textOf(cell: Cell | undefined) {
   };
 }
 
-/** Reads one text; undefined if it cannot be read, null if it says nothing. */
+/** Reads one text. @returns undefined if it is malformed, null if it means "unknown" */
 type Read = (text: string) => string | number | null | undefined;
 
 /** A whole number of minutes; less than half a minute says nothing. */

@@ -47,8 +47,8 @@ const fieldOf: Partial<Record<ResourceName, string>> = {
 };
 
 /**
- * Before a record is removed: nominations that an editor deleted are known by its identity from now on, as
- * its id has no meaning.
+ * Called before a record is removed. Deleted nominations that refer to it keep its identity instead of its
+ * id, which is no longer valid.
  */
 function keepIdentity(connection: Connection, resource: ResourceName, id: number): void {
   const field = fieldOf[resource];

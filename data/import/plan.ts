@@ -118,7 +118,10 @@ class Planner {
     }));
   }
 
-  /** In an order in which each step has what it is derived from, and knows what refers to its records. */
+  /**
+   * The order matters: earlier steps give the values that later ones derive from, and the references that
+   * decide which records can be removed.
+   */
   plan(): Plan {
     const after = this.#after;
     this.#merge('ceremonies');
@@ -178,7 +181,7 @@ class Planner {
     for (const thing of things) {
       const { id, state, columns } = thing;
       if (state === 'new') {
-        // It has no song as long as that of the source is deleted.
+        // The nomination has no song while the song of the source is deleted.
         const isSongGone = resource === 'nominations' && this.#isMissing('song_id', columns.song_id ?? null);
         const replaced = isSongGone ? { song_id: null } : {};
         const row = { ...columns, ...replaced };
@@ -296,8 +299,8 @@ class Planner {
   }
 
   /**
-   * What the source gives of the thing that a record is by its current values, although the thing has another
-   * record.
+   * The values that the source gives for the thing that matches the current values of a record, if that thing
+   * was matched with another record.
    */
   #namesakes(resource: ResourceName): (row: Columns) => Columns | undefined {
     const { movies, nominees, honors, nominations, songs } = this.#source;
