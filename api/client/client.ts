@@ -264,8 +264,8 @@ export function createClient({ baseUrl = '', key, fetch: ask = fetch }: ClientOp
       write<Types.WrittenRecord<R>>('DELETE', path, undefined, options),
 
     /**
-     * Carries out all writes, at most 1,000, or none. The pointers of a problem begin with the position of the
-     * write.
+     * Carries out all writes, at most 1,000, or none. The pointers of a problem begin with the position of
+     * the write.
      * @example
      * await awards.batch([
      *   { method: 'PATCH', path: '/api/nominations/1', body: { winner: true } },
