@@ -1,6 +1,7 @@
-/** The sentences that say what a chart of years shows. */
+/** The sentences that say what a chart of years shows, and which honors a record received. */
 import { expect, it } from 'vitest';
-import { yearsSentence } from '../../build/site/explorer/happened.ts';
+import type { Honor } from '../../api/contract/resources.ts';
+import { honorsSentence, yearsSentence } from '../../build/site/explorer/happened.ts';
 
 /** Totals from the number of nominations of each year, from 1990 on; years with 0 have none. */
 const totalsOf = (numbers: readonly number[]) =>
@@ -24,4 +25,32 @@ it.each([
   ],
 ])('a chart of years says what it shows: %s', (_, numbers, sentence) => {
   expect(yearsSentence(totalsOf(numbers))).toBe(sentence);
+});
+
+it.each<
+  [honors: readonly (readonly [category: string, honorClass: string, winner: boolean])[], said?: string]
+>([
+  [[]],
+  [[['HONORARY AWARD', 'Special', true]], 'Received the Honorary Award.'],
+  [
+    [
+      ['HONORARY AWARD', 'Special', true],
+      ['HONORARY AWARD', 'Special', true],
+      ['JEAN HERSHOLT HUMANITARIAN AWARD', 'Special', true],
+    ],
+    'Received the Honorary Award and the Jean Hersholt Humanitarian Award.',
+  ],
+  [[['SOUND RECORDING', 'Competitive', false]]],
+  [
+    [
+      ['SOUND RECORDING', 'Competitive', true],
+      ['SPECIAL AWARD', 'Special', true],
+    ],
+    'Won Sound Recording. Received the Special Award.',
+  ],
+])('the honors %j are one sentence', (rows, said) => {
+  const honors = rows.map(
+    ([category, honorClass, winner]) => ({ category, class: honorClass, winner }) as Honor,
+  );
+  expect(honorsSentence(honors)).toBe(said);
 });

@@ -53,39 +53,38 @@ async function textAt(path: string): Promise<string> {
   return main.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
-const why =
-  'Awards that were not for one film, or that named no person, are listed as honors. They do not count as nominations.';
+const why = 'Awards that named no film or no person are listed as honors. They do not count as nominations.';
 
 it.each<[page: string, path: string, ...texts: string[]]>([
   [
     'ceremony',
     '/ceremonies/1',
-    'Assistant Director William Tummel (Fox) Won not for one film',
-    'Percy Ikerd (Fox) nominated · not for one film',
+    'Assistant Director William Tummel (Fox) Won no film named',
+    'Percy Ikerd (Fox) nominated · no film named',
   ],
   [
     'ceremony whose only award it is',
     '/ceremonies/24',
-    'International Feature Film Rashomon Won named nobody',
+    'International Feature Film Rashomon Won no person named',
   ],
   [
     'category',
     '/categories/7',
-    'William Tummel (Fox) Won 1929 · not for one film',
-    '1929 William Tummel (Fox) Won not for one film',
+    'William Tummel (Fox) Won 1929 · no film named',
+    '1929 William Tummel (Fox) Won no film named',
   ],
-  ['category of the film', '/categories/25', 'All winners', 'Rashomon Won 1952 · named nobody'],
+  ['category of the film', '/categories/25', 'All winners', 'Rashomon Won 1952 · no person named'],
   [
     'film',
     '/movies/2',
     'Films 1951 Rashomon',
-    'Rashomon Won Honorary Foreign Language Film Award · 1952 · named nobody',
+    'Rashomon Won Honorary Foreign Language Film Award · 1952 · no person named',
   ],
-  ['person', '/nominees/2', 'Percy Ikerd (Fox) Assistant Director · 1929 · nominated · not for one film'],
+  ['person', '/nominees/2', 'Percy Ikerd (Fox) Assistant Director · 1929 · nominated · no film named'],
   [
     'honor',
     '/honors/4',
-    'Honorary Foreign Language Film Award · 1952 · Won · named nobody',
+    'Honorary Foreign Language Film Award · 1952 · Won · no person named',
     'To Rashomon.',
     'Category International Feature Film',
   ],

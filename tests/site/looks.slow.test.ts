@@ -62,6 +62,26 @@ describe.skipIf(!executablePath)('every kind of page', () => {
     expect(faults).toEqual([]);
   }, 240_000);
 
+  it('shows what is a link by a line or a border, not by its colour alone', async () => {
+    const page = await site.open('/', desk);
+    for (const [kind, path] of pageKinds) {
+      await page.goto(site.origin + path);
+      const hidden = await page.evaluate(() =>
+        [...document.querySelectorAll('main a')]
+          // The title of an opening leads where the link below it leads; cards and bars are pictures.
+          .filter((link) => !link.closest('h1, .frame h2') && !link.querySelector('.card, rect'))
+          .filter((link) => {
+            const style = getComputedStyle(link);
+            const isClear = (colour: string) => /^rgba\(.*, 0\)$/.test(colour);
+            const isLined = style.textDecorationLine === 'underline' && !isClear(style.textDecorationColor);
+            return !isLined && (style.borderStyle === 'none' || isClear(style.borderTopColor));
+          })
+          .map((link) => link.outerHTML),
+      );
+      expect(hidden, kind).toEqual([]);
+    }
+  });
+
   it('keeps texts, bars and the marks of winners in forced colours, and prints what it says', async () => {
     const page = await site.open('/ceremonies/67-1995', { ...desk, forcedColors: 'active' });
     // Of the text on cards, axe-core reads the colour that the browser replaces.

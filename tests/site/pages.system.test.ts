@@ -566,6 +566,21 @@ it('a ceremony to come is announced on the home page, and the last winners stay'
   await coming.stop();
 });
 
+it('the card of a title has the same shape everywhere, and cards of a decade differ', async () => {
+  const cards = ['home', 'timeline', 'ceremony', 'person'].flatMap((kind) => [
+    ...pages
+      .get(kind)!
+      .matchAll(/class="card[^"]* (decade-\d+) (motif-\d)".*?class="card-title[^>]*>([^<]*)/g),
+  ]);
+  const most = (at: 1 | 3) => {
+    const shapes = new Map<string, Set<string>>();
+    for (const card of cards) shapes.set(card[at]!, (shapes.get(card[at]!) ?? new Set()).add(card[2]!));
+    return Math.max(...[...shapes.values()].map(({ size }) => size));
+  };
+  expect(most(3)).toBe(1);
+  expect(most(1)).toBeGreaterThan(3);
+});
+
 it('each ceremony leads to its neighbours at the top', async () => {
   const [nav] = /<nav class="neighbours".*?<\/nav>/s.exec(pages.get('ceremony')!)!;
   expect([...nav.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
@@ -589,6 +604,13 @@ it('a category shows the nominations of the decade that its address names', asyn
     const years = [...html.matchAll(/<h3><a [^>]*>(\d{4})<\/a>/g)].map(([, year]) => Number(year));
     expect(new Set(years.map((year) => year - (year % 10)))).toEqual(new Set([decade]));
   }
+});
+
+it('a song names its writers once: in the table, and not above it', async () => {
+  const { data } = await api<Listed<{ id: number; artist_names: string }>>('/api/songs?limit=100');
+  expect(data.length).toBeGreaterThan(3);
+  for (const { id, artist_names } of data)
+    expect(await htmlAt(`/songs/${id}`)).not.toContain(`<p class="tally">${artist_names}</p>`);
 });
 
 it('a person has the age at the first nomination, which is about right', async () => {

@@ -27,6 +27,15 @@ function lengthClass(title: string): string {
   return title.length > 8 || /\S{8}/.test(title) ? ' medium' : '';
 }
 
+const motifs = 8;
+
+/** The class of the shape on a card: always the same for a title, so that it is the face of the film. */
+function motifClass(title: string): string {
+  let hash = 0;
+  for (const character of title) hash = (hash * 31 + character.codePointAt(0)!) % 65_521;
+  return ` motif-${hash % motifs}`;
+}
+
 function outcomeOf({ nominations = 0, wins }: CardFilm): string {
   if (wins > 0) return count(wins, 'win');
   return nominations > 0 ? count(nominations, 'nomination') : '';
@@ -42,6 +51,7 @@ export function FilmCard({ visit, film }: { visit: Visit; film: CardFilm }) {
     wins > 0 ? ' winning' : '',
     wonBestPicture ? ' best' : '',
     filmYears === undefined ? '' : ` ${decadeClass(filmYears)}`,
+    motifClass(title),
   ].join('');
   return (
     <>

@@ -125,8 +125,8 @@ export function Frame({ path, typed, isSample, sources, children }: FrameProps) 
         <p class="key soft">
           <span class="key-won" aria-hidden="true" /> Gold marks what won.{' '}
           <span class="key-nominated" aria-hidden="true" /> Grey bars count nominations.{' '}
-          <span class="key-decade decade-1930" aria-hidden="true" />
-          <span class="key-decade decade-1970" aria-hidden="true" />
+          <span class="key-decade decade-1950" aria-hidden="true" />
+          <span class="key-decade decade-1980" aria-hidden="true" />
           <span class="key-decade decade-2010" aria-hidden="true" /> Each decade of films has its own colour.
         </p>
         <Sources sources={sources} />

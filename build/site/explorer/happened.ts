@@ -1,5 +1,7 @@
 /** What happened, in one sentence: the beginning of a page, before its lists. */
-import { count, together } from '../shared/format.ts';
+import type { Honor } from '../../../api/contract/resources.ts';
+import { count, titleCased, together } from '../shared/format.ts';
+import { isCompetitive } from './honors.tsx';
 import { bestPicture, type DetailedNomination, entriesOf, groupBy, type YearTotals } from './record.ts';
 
 /** More are a number: "Directing, Film Editing and 8 more". */
@@ -27,6 +29,19 @@ export function personSentence(nominations: readonly DetailedNomination[]): stri
   const entries = entriesOf(nominations).length;
   return entries > 1 ? `Nominated ${entries} times without a win.` : undefined;
 }
+
+/** "Received the Honorary Award." Competitive ones are won: "Won Sound Recording." */
+export function honorsSentence(honors: readonly Honor[]): string | undefined {
+  const won = honors.filter(({ winner }) => winner);
+  const sentence = (verb: string, own: readonly Honor[]) =>
+    own.length > 0 ? `${verb} ${some(own.map(({ category }) => awardText(category)))}.` : '';
+  const [competitive, others] = [won.filter(isCompetitive), won.filter((honor) => !isCompetitive(honor))];
+  return `${sentence('Won', competitive)} ${sentence('Received', others)}`.trim() || undefined;
+}
+
+/** "the Honorary Award", "Sound Recording". */
+const awardText = (category: string): string =>
+  /award/i.test(category) ? `the ${titleCased(category)}` : titleCased(category);
 
 /** "Titanic won 11 awards, Best Picture among them." */
 export function ceremonySentence(nominations: readonly DetailedNomination[]): string | undefined {

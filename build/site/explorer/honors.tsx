@@ -34,12 +34,12 @@ export async function withHonors(
 
 /** Why an award of a category is an honor; said once where such honors are shown. */
 export const whyHonors =
-  'Awards that were not for one film, or that named no person, are listed as honors. They do not count as nominations.';
+  'Awards that named no film or no person are listed as honors. They do not count as nominations.';
 
-/** What an honor lacks to be a nomination: "not for one film"; empty for other classes. */
+/** What an honor lacks to be a nomination: "no film named"; empty for other classes. */
 export const lackOf = (honor: Honor): string =>
   isCompetitive(honor)
-    ? joined(honor.movie_id === null && 'not for one film', honor.recipients === null && 'named nobody')
+    ? joined(honor.movie_id === null && 'no film named', honor.recipients === null && 'no person named')
     : '';
 
 /** "Won", "Nominated". */

@@ -71,13 +71,16 @@ export function Heading(props: { title: string; above?: ComponentChildren; child
   );
 }
 
-/** What happened, in a sentence below a heading. */
-export const Happened = ({ text }: { text: string | undefined }) =>
-  text === undefined ? null : (
+/** What happened, in sentences below a heading. */
+export function Happened({ sentences }: { sentences: readonly (string | undefined)[] }) {
+  const text = sentences.filter((sentence) => sentence !== undefined).join(' ');
+  if (text === '') return null;
+  return (
     <p class="happened" dir="auto">
       {text}
     </p>
   );
+}
 
 /** A section with an address of its own. */
 export function Section(props: { title: ComponentChildren; id: string; children: ComponentChildren }) {

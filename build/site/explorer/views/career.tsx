@@ -3,6 +3,7 @@
 import type { Nominee } from '../../../../api/contract/resources.ts';
 import { isPerson } from '../../../../api/read/named-columns.ts';
 import { Chart } from '../chart.tsx';
+import { honorsSentence } from '../happened.ts';
 import { Honors, honorsOf } from '../honors.tsx';
 import { Section, type Visit } from '../parts.tsx';
 import { type Nominated, totalsByYear } from '../record.ts';
@@ -49,10 +50,11 @@ const wonWith = (film: number, nominations: Nominated<Nominee>['nominations']): 
   return [...new Set(won.map(({ category }) => category))].join(', ');
 };
 
-/** The honors of a person; nothing without one. */
-export const honorsOfPerson = async ({ snapshot }: Visit, id: number) => (
-  <Honors honors={await honorsOf(snapshot, 'nominees', id)} />
-);
+/** The honors of a person: in a sentence, and as a list; nothing without one. */
+export async function honorsOfPerson({ snapshot }: Visit, id: number) {
+  const honors = await honorsOf(snapshot, 'nominees', id);
+  return { sentence: honorsSentence(honors), list: <Honors honors={honors} /> };
+}
 
 /** A person or a company as schema.org describes it. */
 export function personThing(person: Nominated<Nominee>): object {

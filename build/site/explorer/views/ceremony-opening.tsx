@@ -46,7 +46,7 @@ export function CeremonyFrame({ ceremony, awards, venue, label, children }: Cere
           <span>For {filmsOf(ceremony)}</span>
         </>
       }
-      below={<Happened text={ceremonySentence(awards.flatMap((award) => award.nominations))} />}
+      below={<Happened sentences={[ceremonySentence(awards.flatMap((award) => award.nominations))]} />}
     >
       {children}
     </OpeningFrame>

@@ -4,7 +4,7 @@ import type { FilmYears, Movie } from '../../../../api/contract/resources.ts';
 import { ceremonyTitle, country, date, duration, filmsOf, joined, together } from '../../shared/format.ts';
 import { compareHref, hrefOf } from '../addresses.ts';
 import { FilmCard, isShown, OpeningFrame } from '../cards.tsx';
-import { filmSentence } from '../happened.ts';
+import { filmSentence, honorsSentence } from '../happened.ts';
 import { Honors, honorsOf } from '../honors.tsx';
 import { ceremonyLink, NominationTable } from '../nominations.tsx';
 import {
@@ -31,6 +31,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
   const own = new Set(film.nominations.map(({ ceremony_id }) => ceremony_id));
   const ceremonies = (await ceremoniesOf(snapshot)).filter((ceremony) => own.has(ceremony.id)).reverse();
   const nominations = (await awardsOf(snapshot, film.nominations)).flatMap((award) => award.nominations);
+  const honors = await honorsOf(snapshot, 'movie', id);
   const tally = tallyOf(nominations);
   const isBestPicture = nominations.some(({ category, winner }) => winner && category === bestPicture);
   const card = {
@@ -58,7 +59,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
           below={
             <>
               {film.tagline && <p class="tagline">{film.tagline}</p>}
-              <Happened text={filmSentence(nominations)} />
+              <Happened sentences={[filmSentence(nominations), honorsSentence(honors)]} />
               <TallyLine visit={visit} tally={tally} isOfFilm />
             </>
           }
@@ -94,7 +95,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
             </Section>
           );
         })}
-        <Honors honors={await honorsOf(snapshot, 'movie', id)} />
+        <Honors honors={honors} />
         <RecordLinks visit={visit} resource="movies" id={id}>
           <a href={compareHref('movies', [id])}>Compare with another film</a>
           {elsewhere(film.filmindex_id, ['movie', film.moviedb_id])}

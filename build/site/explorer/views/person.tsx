@@ -33,6 +33,7 @@ function firstYear(nominations: readonly DetailedNomination[], birthday: string 
 export async function personPage(visit: Visit, id: number): Promise<Page> {
   const person = await nominated<Nominee>(visit.snapshot, 'nominees', id);
   const { name, nominations, known_for_department: department, birthday } = person;
+  const honors = await honorsOfPerson(visit, id);
   const won = nominations.filter(({ winner }) => winner);
   const tally = tallyOf(nominations);
   const isLogo = person.filmindex_id?.startsWith('co') === true;
@@ -53,7 +54,7 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
       <div>
         <Heading title={name} above={<a href="/nominees">People and companies</a>}>
           <TallyLine visit={visit} tally={tally} />
-          <Happened text={personSentence(nominations)} />
+          <Happened sentences={[personSentence(nominations), honors.sentence]} />
         </Heading>
         {person.biography && <p class="prose">{person.biography}</p>}
         <Facts
@@ -90,7 +91,7 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
             />
           </Section>
         )}
-        {await honorsOfPerson(visit, id)}
+        {honors.list}
         <RecordLinks visit={visit} resource="nominees" id={id}>
           <a href={compareHref('nominees', [id])}>Compare with someone else</a>
           {elsewhere(person.filmindex_id, ['person', person.moviedb_person_id])}

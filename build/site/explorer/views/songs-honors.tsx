@@ -18,8 +18,14 @@ import {
   TallyLine,
   type Visit,
 } from '../parts.tsx';
-import { firstOfEach, nominated, tallyOf } from '../record.ts';
+import { firstOfEach, type Nominated, nominated, tallyOf } from '../record.ts';
 import { awardTexts, tallyText } from './award-texts.ts';
+
+/** Whether the artists of a song are not only those who were nominated, whom the table names. */
+function hasOtherArtists({ artist_names: artists, nominations }: Nominated<Song>): boolean {
+  const nominees = new Set(nominations.map(({ nominee }) => nominee));
+  return (artists?.split(/, | & | and /) ?? []).some((name) => !nominees.has(name));
+}
 
 /** @throws Refusal */
 export async function songPage(visit: Visit, id: number): Promise<Page> {
@@ -27,11 +33,12 @@ export async function songPage(visit: Visit, id: number): Promise<Page> {
   const { nominations, original_title: title } = song;
   const films = firstOfEach(nominations, ({ movie_id }) => movie_id).map(filmLink);
   const tally = tallyOf(nominations);
+  const isOfOneFilm = films.length === 1;
   const body = (
     <article>
       <Heading title={`“${title}”`} above={<a href="/songs">Songs</a>}>
         {films.length > 0 && <p class="tagline">From {listed(films)}</p>}
-        {song.artist_names && <p class="tally">{song.artist_names}</p>}
+        {hasOtherArtists(song) && <p class="tally">{song.artist_names}</p>}
         <TallyLine visit={visit} tally={tally} />
       </Heading>
       <Facts
@@ -46,7 +53,7 @@ export async function songPage(visit: Visit, id: number): Promise<Page> {
           <NominationTable
             caption={`Nominations of ${title}`}
             nominations={nominations}
-            shown={['year', 'film', 'nominees', 'outcome']}
+            shown={isOfOneFilm ? ['year', 'nominees', 'outcome'] : ['year', 'film', 'nominees', 'outcome']}
           />
         </Section>
       )}
