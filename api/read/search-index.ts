@@ -16,7 +16,7 @@ import {
   wordOf,
 } from '../contract/search-index.ts';
 import type { ReferencedResource } from '../contract/names.ts';
-import { editDistance, type EditRules } from '../contract/nearest.ts';
+import { editDistance, type EditRules, maxEditsOf } from '../contract/nearest.ts';
 import type { Directory } from '../contract/snapshot.ts';
 import { tokens } from '../contract/text.ts';
 import { type NominationTable, referenceTo } from './tables.ts';
@@ -156,8 +156,11 @@ export class SearchIndex {
     );
   }
 
-  /** The other words of all texts with the same first letter that are near a word: word → its edits. */
-  wordsNear(word: string, edits: number, rules?: EditRules): Map<string, number> {
+  /**
+   * The other words of all texts with the same first letter that are near a word: word → its edits.
+   * @param edits at most; default those of a typing mistake in a word of this length
+   */
+  wordsNear(word: string, rules?: EditRules, edits = maxEditsOf(word)): Map<string, number> {
     const found = new Map<string, number>();
     if (edits === 0) return found;
     const [first = ''] = word;

@@ -4,7 +4,6 @@
  * MiniSearch.
  */
 import type { Query } from '../contract/addresses.ts';
-import { maxEditsOf } from '../contract/nearest.ts';
 import type { Asked, SearchRoute } from '../contract/routes.ts';
 import { letterOf, maxSuggestions } from '../contract/search-index.ts';
 import { byCodePoint, tokens } from '../contract/text.ts';
@@ -158,7 +157,7 @@ async function suggest(index: SearchIndex, words: readonly string[]): Promise<st
 
 /** The words near a word. Swapped letters are two edits, as in the fuzzy search of MiniSearch. */
 function similarTo(index: SearchIndex, word: string): Option[] {
-  const near = index.wordsNear(word, maxEditsOf(word), { swaps: false });
+  const near = index.wordsNear(word, { swaps: false });
   return [...near].map(([own, edits]) => ({ words: [own], edits, replaced: 1 }));
 }
 

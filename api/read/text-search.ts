@@ -149,7 +149,7 @@ function textsWith({ index, columns }: TextSearch, word: string, edits: number):
   for (const { row, isEqual } of occurrences(columns.songs.text, word))
     note('songs', row, isEqual ? 1 : likeness.prefix);
   for (const other of sameNumber(word)) look(other, likeness.numeral);
-  for (const [other, distance] of index.wordsNear(word, edits))
+  for (const [other, distance] of index.wordsNear(word, undefined, edits))
     look(other, distance === 1 ? likeness.oneEdit : likeness.twoEdits);
   return found;
 }
