@@ -26,7 +26,7 @@ function folderInMemory(): string | undefined {
 const temporary = process.env.TMPDIR ?? folderInMemory();
 if (temporary !== undefined) process.env.TMPDIR = temporary;
 
-/** Ends a run with its counts and its seed. */
+/** Ends a run with what tests say of it (`said` in their meta), its counts and its seed. */
 const summary: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     const states = modules.flatMap((module) =>
@@ -39,8 +39,11 @@ const summary: Reporter = {
         module.state() === 'failed' &&
         ![...module.children.allTests()].some((test) => test.result().state === 'failed'),
     ).length;
+    const said = modules.flatMap((module) =>
+      [...module.children.allTests()].flatMap((test) => (test.meta() as { said?: string }).said ?? []),
+    );
     process.stdout.write(
-      `TEST_SEED=${process.env.TEST_SEED} replays the random cases\n` +
+      `${said.map((line) => `${line}\n`).join('')}TEST_SEED=${process.env.TEST_SEED} replays the random cases\n` +
         `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped\n`,
     );
   },

@@ -4,6 +4,7 @@ import type { Connection } from '../../data/database/open.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
 import { writeGiven } from '../../data/record/given.ts';
 import { storedRecord } from '../../data/record/records.ts';
+import { referencedResources } from '../../api/contract/names.ts';
 import { anyCharacter } from './characters.ts';
 import { insertRow, referenceTo, type Row, rowsOf, type TableName, tableNames } from './databases.ts';
 
@@ -35,15 +36,27 @@ const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 }).map((text) => text.replaceAll('\0', '0')),
 );
 
-const kinds = [
-  ...(['insert', 'delete', 'delete with nominations', 'renumber', 'set', 'set and back'] as const),
-  ...(['exchange', 'repoint', 'replace', 'delete and back', 'restrict'] as const),
-  ...(['copy a text', 'copy an id'] as const),
-];
+const all = tableNames;
+const named = ['categories', 'movies', 'nominees', 'songs'] as const;
+const inHonors = ['ceremonies', 'categories', 'movies', 'nominees'] as const;
+const withId = ['movies', 'nominees'] as const;
+
+/** Kind of edit → the tables that it can be made in; of "repoint" and "repoint honors", those referred to. */
+const tablesOf = {
+  ...{ insert: all, delete: all, renumber: all, set: all, 'set and back': all, exchange: all },
+  ...{ replace: all, 'delete and back': all, batch: all, undo: all },
+  ...{ 'delete with references': referencedResources, merge: referencedResources },
+  ...{ repoint: referencedResources, 'repoint honors': inHonors },
+  ...{ 'copy a text': named, 'copy an id': withId, restrict: withId },
+} satisfies Record<string, readonly TableName[]>;
+type Kind = keyof typeof tablesOf;
+const places = (Object.keys(tablesOf) as Kind[]).flatMap((kind) =>
+  tablesOf[kind].map((table) => ({ kind, table: table as TableName })),
+);
 
 /** One edit. Numbers select rows modulo their count, so that an edit fits every record. */
 export interface Edit {
-  kind: (typeof kinds)[number];
+  kind: Kind;
   table: TableName;
   row: number;
   other: number;
@@ -54,26 +67,63 @@ export interface Edit {
   stride: number;
 }
 
-const editOf = (...tables: TableName[]): fc.Arbitrary<Edit> =>
-  fc.record({
-    kind: fc.constantFrom(...kinds),
-    table: fc.constantFrom(...tables),
-    row: fc.nat(999),
-    other: fc.nat(999),
-    field: fc.nat(999),
-    id: anyId,
-    text: anyText,
-    count: fc.constantFrom(1, 1, 2, 40),
-    stride: fc.constantFrom(1, 2, 64, 2048, 4096, 8192),
-  });
-export const anyEdits = fc.array(editOf(...tableNames), { minLength: 1, maxLength: 6 });
+const editAt = (own: readonly (typeof places)[number][]): fc.Arbitrary<Edit> =>
+  fc
+    .record({
+      place: fc.constantFrom(...own),
+      row: fc.nat(999),
+      other: fc.nat(999),
+      field: fc.nat(999),
+      id: anyId,
+      text: anyText,
+      count: fc.constantFrom(1, 1, 2, 40),
+      stride: fc.constantFrom(1, 2, 64, 2048, 4096, 8192),
+    })
+    .map(({ place, ...numbers }) => ({ ...place, ...numbers }));
+export const anyEdits = fc.array(editAt(places), { minLength: 1, maxLength: 6 });
 /** Of each kind of record. */
-export const editsOfAll: fc.Arbitrary<Edit[]> = fc.tuple(...tableNames.map((table) => editOf(table)));
+export const editsOfAll: fc.Arbitrary<Edit[]> = fc.tuple(
+  ...tableNames.map((name) => editAt(places.filter(({ table }) => table === name))),
+);
+/** For every kind of edit in every table some edits, in any order: not each of them changes a record. */
+export const editsOfEveryKind: fc.Arbitrary<Edit[][]> = fc
+  .tuple(...places.map((place) => fc.array(editAt([place]), { minLength: 40, maxLength: 40 })))
+  .chain((edits) => fc.shuffledSubarray(edits, { minLength: edits.length, maxLength: edits.length }));
 
-/** Makes an edit. An edit that a constraint forbids changes nothing. */
-export function makeEdit(connection: Connection, edit: Edit): void {
-  const table = edit.kind === 'repoint' ? 'nominations' : edit.table;
-  const row = pick(rowsOf(connection, table), edit.row);
+/** How often edits were made, by kind and by table. */
+export class EditCounts {
+  readonly #kinds = new Map<string, number>(Object.keys(tablesOf).map((kind) => [kind, 0]));
+  readonly #tables = new Map<string, number>(tableNames.map((table) => [table, 0]));
+
+  add({ kind, table }: Edit): void {
+    this.#kinds.set(kind, this.#kinds.get(kind)! + 1);
+    this.#tables.set(table, this.#tables.get(table)! + 1);
+  }
+
+  /** The kinds and tables without an edit. */
+  missing(): string[] {
+    return [...this.#kinds, ...this.#tables].filter(([, count]) => count === 0).map(([name]) => name);
+  }
+
+  toString(): string {
+    return [this.#kinds, this.#tables]
+      .map((counts) => [...counts].map(([name, count]) => `${name} ${count}`).join(', '))
+      .join('; ');
+  }
+}
+
+/** All rows of a database. */
+type Rows = ReadonlyMap<TableName, Row[]>;
+const allRows = (connection: Connection): Rows =>
+  new Map(tableNames.map((table) => [table, rowsOf(connection, table)]));
+/** The rows before the last edit of each database, for an undo. */
+const rowsBefore = new WeakMap<Connection, Rows>();
+
+/** Makes an edit. An edit that a constraint forbids changes nothing. @returns whether it wrote anything */
+export function makeEdit(connection: Connection, edit: Edit): boolean {
+  const { n: start } = connection.prepare<[], { n: number }>('SELECT total_changes() AS n').get()!;
+  const before = allRows(connection);
+  const row = pick(before.get(edit.table)!, edit.row);
   try {
     connection
       .transaction(() => {
@@ -85,7 +135,11 @@ export function makeEdit(connection: Connection, edit: Edit): void {
       .immediate();
   } catch (error) {
     if (!(error as { code?: string }).code?.startsWith('SQLITE_CONSTRAINT')) throw error;
+    return false;
   }
+  const { n: end } = connection.prepare<[], { n: number }>('SELECT total_changes() AS n').get()!;
+  if (end > start) rowsBefore.set(connection, before);
+  return end > start;
 }
 
 function insertMany(connection: Connection, edit: Edit): void {
@@ -107,15 +161,39 @@ const setField: Maker = (connection, edit, row) => {
 
 const makers: Record<Exclude<Edit['kind'], 'insert'>, Maker> = {
   delete: (connection, { table }, { id }) => remove(connection, table, id),
-  'delete with nominations'(connection, { table }, { id }) {
-    const field = referenceTo(table);
-    if (field) connection.prepare(`DELETE FROM nominations WHERE ${field} = ?`).run(id);
+  'delete with references'(connection, { table }, { id }) {
+    for (const { of, id: referring } of referencesTo(connection, table, id))
+      remove(connection, of, referring);
     remove(connection, table, id);
   },
   renumber(connection, { table, id: newId }, { id }) {
     connection.prepare(`UPDATE ${table} SET id = ? WHERE id = ?`).run(newId, id);
-    const field = referenceTo(table);
-    if (field) connection.prepare(`UPDATE nominations SET ${field} = ? WHERE ${field} = ?`).run(newId, id);
+    moveReferences(connection, table, id, newId);
+  },
+  merge(connection, { table, other }, { id }) {
+    const target = pick(rowsOf(connection, table), other)!;
+    if (target.id === id) return;
+    moveReferences(connection, table, id, target.id);
+    remove(connection, table, id);
+  },
+  // Several writes as one change.
+  batch(connection, edit, row) {
+    setField(connection, edit, row);
+    insertMany(connection, { ...edit, count: 2 });
+    const nomination = pick(rowsOf(connection, 'nominations'), edit.other);
+    if (nomination && edit.table !== 'nominations')
+      setField(connection, { ...edit, table: 'nominations' }, nomination);
+  },
+  // Takes the edit before it back.
+  undo(connection) {
+    for (const [table, before] of rowsBefore.get(connection) ?? []) {
+      const known = new Set(before.map(({ id }) => id));
+      const now = new Map(rowsOf(connection, table).map((own) => [own.id, own]));
+      for (const id of now.keys()) if (!known.has(id)) remove(connection, table, id);
+      for (const own of before)
+        if (!now.has(own.id)) insertRow(connection, table, own);
+        else if (JSON.stringify(now.get(own.id)) !== JSON.stringify(own)) update(connection, table, own);
+    }
   },
   set: setField,
   'set and back'(connection, edit, row) {
@@ -127,10 +205,21 @@ const makers: Record<Exclude<Edit['kind'], 'insert'>, Maker> = {
     update(connection, table, { ...partner, id: row.id });
     update(connection, table, { ...row, id: partner.id });
   },
-  repoint(connection, { table, other }, nomination) {
-    const field = referenceTo(table) ?? 'movie_id';
-    const target = pick(rowsOf(connection, table), other);
-    update(connection, 'nominations', { ...nomination, [field]: target?.id ?? null });
+  repoint(connection, edit, target) {
+    const nomination = pick(rowsOf(connection, 'nominations'), edit.other);
+    if (nomination)
+      update(connection, 'nominations', { ...nomination, [referenceTo(edit.table)!]: target.id });
+  },
+  'repoint honors'(connection, { table, other, field }, target) {
+    const honor = pick(rowsOf(connection, 'honors'), other);
+    if (!honor) return;
+    const reference =
+      table === 'nominees'
+        ? { nominee_ids: JSON.stringify([target.id]) }
+        : { [referenceTo(table)!]: target.id };
+    // A record can lose its honor, too.
+    const none = table === 'nominees' ? { nominee_ids: '[]' } : { movie_id: null };
+    update(connection, 'honors', { ...honor, ...(field % 4 ? reference : none) });
   },
   replace: (connection, edit, { id }) =>
     insertRow(connection, edit.table, newRow(connection, edit, id), 'INSERT OR REPLACE'),
@@ -161,6 +250,31 @@ const makers: Record<Exclude<Edit['kind'], 'insert'>, Maker> = {
     if (field % 2 && from.id !== row.id) update(connection, table, { ...from, filmindex_id: null });
   },
 };
+
+/** The nominations and honors that refer to a record. */
+function referencesTo(connection: Connection, table: TableName, id: number) {
+  const field = referenceTo(table)!;
+  return (['nominations', 'honors'] as const).flatMap((of) =>
+    rowsOf(connection, of)
+      .filter((row) => row[field] === id || (table === 'nominees' && nomineesIn(row).includes(id)))
+      .map((row) => ({ ...row, of })),
+  );
+}
+const nomineesIn = (row: Row): number[] => JSON.parse(String(row.nominee_ids ?? '[]')) as number[];
+
+/** Lets what refers to a record refer to another one. */
+function moveReferences(connection: Connection, table: TableName, from: number, to: number): void {
+  const field = referenceTo(table);
+  if (field === undefined) return;
+  for (const { of, ...row } of referencesTo(connection, table, from)) {
+    const ids = nomineesIn(row).map((id) => (id === from ? to : id));
+    const isList = of === 'honors' && table === 'nominees';
+    update(connection, of, {
+      ...row,
+      ...(isList ? { nominee_ids: JSON.stringify([...new Set(ids)]) } : { [field]: to }),
+    });
+  }
+}
 
 const pick = <T>(items: readonly T[], number: number): T | undefined => items[number % items.length];
 
