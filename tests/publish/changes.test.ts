@@ -14,8 +14,11 @@ import { manifestText } from '../../api/contract/snapshot.ts';
 import { changesSince } from '../../api/read/changes.ts';
 import { Resolver } from '../../api/read/resolve.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
+import { nextChanges } from '../../build/publish/change-history.ts';
 import { changesBetween } from '../../build/publish/changes.ts';
-import { compileInMemory } from '../records/build.ts';
+import { LiveSite } from '../../build/publish/live-site.ts';
+import type { Live } from '../../build/publish/target.ts';
+import { compileInMemory, MemoryFolder } from '../records/build.ts';
 import { memoryDatabase } from '../records/databases.ts';
 import { markGiven } from '../records/given.ts';
 import { seeded } from '../records/seed.ts';
@@ -348,4 +351,29 @@ test('a publish that changes only values that may not be passed on shows no chan
   const after = await new Resolver(await compileInMemory(connection)).snapshot();
   const shown = expect.objectContaining({ resource: 'movies', id: 1 });
   expect(await changesBetween(one, after)).toContainEqual(shown);
+});
+
+test('a publish is noted without its records where the site shows another snapshot than its history, or an unknown one', async () => {
+  const connection = memoryDatabase(fillWithTinyRecord);
+  const snapshots: Snapshot[] = [];
+  for (const title of ['One', 'Two', 'Three']) {
+    connection.prepare('UPDATE movies SET title = ? WHERE id = 1').run(title);
+    snapshots.push(await new Resolver(await compileInMemory(connection)).snapshot());
+  }
+  const [one, two, three] = snapshots as [Snapshot, Snapshot, Snapshot];
+  const shown = (snapshot: Snapshot) => ({ id: snapshot.id, snapshot });
+  const times = { origin: '', time: '2026-01-01T00:00:00Z' };
+  const begun = await nextChanges(undefined, undefined, one, times);
+  const next = { origin: '', time: '2026-01-02T00:00:00Z' };
+  const recordsAfter = async (own: ReturnType<typeof shown> | undefined) => {
+    const source = new MemoryFolder(begun.files);
+    const paths = new Set(begun.files.keys());
+    const live = { name: 'the site', source, paths, wasPublished: true } satisfies Partial<Live>;
+    const site = new LiveSite(live as Partial<Live> as Live, { force: true });
+    const { files } = await nextChanges(site, own, three, next);
+    const [change] = readChangeList(files.get(`changes/2026-01-02-${three.id}.json`)!)!.data;
+    return change!.records?.map(({ resource, id }) => `${resource} ${id}`);
+  };
+  expect(await recordsAfter(shown(one))).toContain('movies 1');
+  expect([await recordsAfter(shown(two)), await recordsAfter(undefined)]).toEqual([undefined, undefined]);
 });

@@ -42,6 +42,12 @@ export function useEditor() {
       });
       expect(status).toBe(200);
     },
+    /** An empty ceremony, and its address in the editor. */
+    async newCeremony(id: number): Promise<string> {
+      const body = { id, ceremony_year: 1929 + id, show_title: `Night ${id}` };
+      await editor.batchOfOther([{ method: 'POST', path: '/api/ceremonies', body }]);
+      return `/edit/ceremonies/${id}`;
+    },
   };
   beforeAll(async () => {
     if (!executablePath) return;
@@ -59,6 +65,10 @@ export function useEditor() {
 
 export const notice = (page: Page) => page.locator('.notice');
 export const isSaid = (page: Page, text: RegExp | string) => notice(page).getByText(text).first().waitFor();
+
+/** A cell of the rows that are typed. */
+export const cell = (page: Page, column: string, row: number): Locator =>
+  page.getByRole('textbox', { name: `${column}, row ${row}` });
 
 /** Answers the question of the dialog that is open. @returns its text */
 export async function answer(page: Page, isConfirmed = true): Promise<string> {

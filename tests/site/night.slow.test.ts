@@ -3,23 +3,14 @@ import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ListOf } from '../../api/contract/answers.ts';
 import { executablePath } from '../support/chromium.ts';
-import { answer, hasFocus, isSaid, notice, paste, save, tabTo, undo, useEditor } from './editor-page.ts';
+import { cell, hasFocus, isSaid, notice, paste, save, tabTo, undo, useEditor } from './editor-page.ts';
 
 const editor = useEditor();
-const { nominations, total } = editor;
+const { newCeremony, nominations, total } = editor;
 const film = 360;
 
 const post = (resource: string, body: object) => ({ method: 'POST', path: `/api/${resource}`, body });
 
-/** An empty ceremony, and its address in the editor. */
-async function newCeremony(id: number): Promise<string> {
-  await editor.batchOfOther([
-    post('ceremonies', { id, ceremony_year: 1929 + id, show_title: `Night ${id}` }),
-  ]);
-  return `/edit/ceremonies/${id}`;
-}
-const cell = (page: Page, column: string, row: number) =>
-  page.getByRole('textbox', { name: `${column}, row ${row}` });
 const question = (page: Page, text: string) => page.locator('.question', { hasText: text });
 
 describe.skipIf(!executablePath)('a night', () => {
@@ -230,20 +221,6 @@ describe.skipIf(!executablePath)('a night', () => {
     await save(page);
     await isSaid(page, 'Saved: 1 deleted honor.');
     expect(await honors()).toEqual([]);
-  });
-
-  it('reads cells that are pasted into the grid by position, and a sheet with a header after a question', async () => {
-    const address = await newCeremony(103);
-    const page = await editor.open(`${address}/categories/6`);
-    await cell(page, 'Film', 1).focus();
-    await paste(page, 'A Pasted Film\tSean Baker\nA Second Pasted Film\tBrady Corbet');
-    expect(await cell(page, 'Person or company', 2).inputValue()).toBe('Brady Corbet');
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await cell(page, 'Film', 1).focus();
-    await paste(page, 'Film\tCategory\tName\nA Sheet Film\tDirecting\tSean Baker');
-    expect(await answer(page)).toContain('Read this as a sheet of the whole night?');
-    await page.waitForURL(/\/sheet$/);
-    await page.locator('.sheet-group', { hasText: 'Directing' }).getByText('1 row').waitFor();
   });
 
   it('shows what another editor saves within two seconds, and keeps what is typed', async () => {

@@ -2,7 +2,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Resolver } from '../../api/read/resolve.ts';
 import { makeNames, meaningOf, type Names, partsOf } from '../../build/site/edit/matching.ts';
-import { cellsIn, emptyRow, readSheet, type Row, takeHeadings } from '../../build/site/edit/sheet-text.ts';
+import {
+  cellsIn,
+  emptyRow,
+  pastedCells,
+  readSheet,
+  type Row,
+  takeHeadings,
+} from '../../build/site/edit/sheet-text.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { compiledRecord } from '../records/build.ts';
 
@@ -94,6 +101,18 @@ it('reads cells in quotes with line breaks and quotes, whatever ends the lines',
     ['a', 'b c'],
     ['d "e"', 'f'],
   ]);
+});
+
+it.each([
+  ['a', false],
+  ['a\n', false],
+  ['"a\nb"', false],
+  ['a\nb', true],
+  ['a\tb', true],
+  ['a\tb\nc', true],
+])('%j is pasted into several cells: %s', (text, isOfSeveral) => {
+  const event = { clipboardData: { getData: () => text } } as unknown as ClipboardEvent;
+  expect(pastedCells(event) !== undefined).toBe(isOfSeveral);
 });
 
 it.each<[string, string[]]>([

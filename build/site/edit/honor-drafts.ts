@@ -16,7 +16,7 @@ import { honorColumns, honorLabels } from './honor-line.tsx';
 import { useLatestOrLast } from './latest.ts';
 import { addDeletions, type Making } from './making.ts';
 import type { Answer, Answers, Night } from './rows.ts';
-import { cellsIn, columnsNamed } from './sheet-text.ts';
+import { columnsNamed, pastedCells } from './sheet-text.ts';
 import { putCells, useDraftRows } from './typed-rows.ts';
 
 const savedRows = (honors: readonly Honor[]): ReadonlyMap<number, HonorRow> =>
@@ -58,8 +58,8 @@ export function useHonorDrafts(night: Night, honors: readonly Honor[]) {
       }),
     /** Fills cells from a place on; a first line that is a header names the columns. */
     paste(event: ClipboardEvent, at: number, column: number) {
-      const cells = cellsIn(event.clipboardData?.getData('text/plain') ?? '');
-      if (cells.length < 2 && cells[0]!.length < 2) return;
+      const cells = pastedCells(event);
+      if (cells === undefined) return;
       event.preventDefault();
       const named = columnsNamed(cells[0]!, honorHeaders);
       const isHeader = named.filter((own) => own !== undefined).length > 1;

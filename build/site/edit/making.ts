@@ -7,7 +7,7 @@ import { fold } from '../../../api/contract/text.ts';
 import { isNamed, type NamedResource, nameMembers } from './naming.ts';
 import { isSame, list, load, read, refresh, type Values, withoutDetails } from './reading.ts';
 import { type Fault, type Refusal, refusal } from './refusal.ts';
-import { type Outcome, send, type Signature, type Write } from './requests.ts';
+import { bodyOf, type Outcome, send, type Signature, type Write } from './requests.ts';
 
 /**
  * Of a form: the writes whose answer was lost. They are sent again as they were, so that nothing is written
@@ -74,6 +74,26 @@ export async function addChange(
   const path = routes.recordPath(resource, id);
   const { etag } = await read(path);
   making.writes.push({ method: 'PATCH', path, body, if_match: etag, ...(controlOf && { controlOf }) });
+}
+
+/**
+ * Adds a new record with a free number, or the change of one.
+ * @param id undefined for a new record @param etag of the record that is changed
+ */
+export async function addRecord(
+  resource: WritableResource,
+  id: number | undefined,
+  values: Values,
+  etag: string | undefined,
+  making: Making,
+): Promise<void> {
+  const body = bodyOf(resource, values);
+  if (id !== undefined)
+    making.writes.push({ method: 'PATCH', path: routes.recordPath(resource, id), body, if_match: etag });
+  else {
+    const numbered = { id: await making.freeId(resource), ...body };
+    making.writes.push({ method: 'POST', path: routes.listPath(resource), body: numbered });
+  }
 }
 
 /** Adds the deletions of records. */

@@ -1,12 +1,11 @@
 /** The state of the form of one record: what is stored, what is typed, and what another editor wrote. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WritableResource } from '../../../api/contract/names.ts';
-import { listPath, recordPath } from '../../../api/contract/routes.ts';
 import { useDraft } from './drafts.ts';
 import { type Entries, type Entry, type Field, fieldsOf, textOf, valueFrom, valuesOf } from './fields.ts';
-import { type Making, sendOnce, useAttempt } from './making.ts';
+import { addRecord, type Making, sendOnce, useAttempt } from './making.ts';
 import { isSame, load, loadIfThere, noRecord, type Stored, type Values } from './reading.ts';
-import { bodyOf, findReceipts, type Outcome } from './requests.ts';
+import { findReceipts, type Outcome } from './requests.ts';
 import { whenOf } from './times.ts';
 import { type Notice, type Receipts, savedBefore, type Working } from './work.tsx';
 
@@ -46,10 +45,7 @@ export function useRecord(resource: WritableResource, first: number | undefined,
   const make = async (making: Making) => {
     sent.current = edits;
     const own = await valuesOf(changed, edits, making, year);
-    const path = id === undefined ? listPath(resource) : recordPath(resource, id);
-    const number = id === undefined && { id: await making.freeId(resource) };
-    const body = { ...number, ...bodyOf(resource, own) };
-    making.writes.push({ method: number ? 'POST' : 'PATCH', path, body, if_match: base!.etag });
+    await addRecord(resource, id, own, base!.etag, making);
   };
   /** After a change by another editor: shows both. */
   const onStale = async (): Promise<Notice> => {

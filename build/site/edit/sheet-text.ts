@@ -63,6 +63,12 @@ export function cellsIn(text: string): string[][] {
   return lines;
 }
 
+/** The cells of a paste into a grid; undefined for one cell, which the browser pastes. */
+export function pastedCells(event: ClipboardEvent): string[][] | undefined {
+  const cells = cellsIn(event.clipboardData?.getData('text/plain') ?? '');
+  return cells.length > 1 || cells[0]!.length > 1 ? cells : undefined;
+}
+
 /** The columns that the cells of a header name; undefined if they are none. */
 function headerIn(cells: readonly string[]): (Column | undefined)[] | undefined {
   const columns = columnsNamed(cells, headers);

@@ -8,7 +8,7 @@ import { type Answer, type Answers, isCopy, newPeople, type Night, type ReadRow,
 import type { LoadedNight } from './night-state.ts';
 import type { Outcome } from './requests.ts';
 import type { TextColumn } from './row-table.tsx';
-import { cellsIn, emptyRow, isEmpty, readSheet, type Row, type Sheet } from './sheet-text.ts';
+import { emptyRow, isEmpty, pastedCells, readSheet, type Row, type Sheet } from './sheet-text.ts';
 
 /** @param rows what is typed @param night for which */
 export function useMeanings(rows: readonly Row[], night: Night) {
@@ -66,10 +66,10 @@ export function useTypedRows(ceremony: number, category: string, columns: readon
   const draft = useDraftRows(emptyRow, (row) => withCategory(row, category));
   /** Fills cells from a place on. A sheet with a header or categories is not for this category alone. */
   const paste = async (event: ClipboardEvent, at: number, column: number) => {
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    const cells = cellsIn(text);
-    if (cells.length < 2 && cells[0]!.length < 2) return;
+    const cells = pastedCells(event);
+    if (cells === undefined) return;
     event.preventDefault();
+    const text = event.clipboardData!.getData('text/plain');
     const sheet = readSheet(text);
     const hasCategories = sheet.headings.length > 0 || sheet.rows.some((row) => row.category !== '');
     if ((sheet.header || hasCategories) && (await isConfirmed(sheetQuestion))) {
