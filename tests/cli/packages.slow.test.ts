@@ -164,6 +164,9 @@ it('both packages hold what runs and nothing else, start, build, and give a clie
   const nodeNext = { module: 'NodeNext', moduleResolution: 'NodeNext' };
   mkdirSync(join(folder, 'types'));
   writeFileSync(join(folder, 'types/other.ts'), calls('film-awards/client'));
+  const [, shown = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(project, 'README.md'), 'utf8'))!;
+  const given = 'declare const key: string, moment_1_caption: string;\n';
+  writeFileSync(join(folder, 'types/readme.mts'), given + shown);
   expect(await faultsOfTypes(join(folder, 'types'), calls('film-awards-client'), nodeNext)).toBe('');
   for (const [used, call, limit, unused] of [
     ['createClient', `createClient({ baseUrl: 'https://a.example' })`, 1600, /manifest\.json|typebox|node:/],

@@ -5,7 +5,7 @@ import { build } from '../records/build.ts';
 import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { readTree } from '../records/tree.ts';
 import { useWorkspace } from '../support/temporary-folder.ts';
-import { DeployApi } from './deploy-api.ts';
+import { DeployApi } from '../support/deploy-api.ts';
 import { historyFaults } from './history.ts';
 import { publishToNetlify } from './stage.ts';
 

@@ -11,7 +11,7 @@ import { faultsOf } from '../records/named-files.ts';
 import { differencesOf, type Tree } from '../records/tree.ts';
 import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
-import { faultNames, randomFaults } from './deploy-api.ts';
+import { faultNames, randomFaults } from '../support/deploy-api.ts';
 import { build, type StageOptions, useStage } from './stage.ts';
 
 const stage = useStage();

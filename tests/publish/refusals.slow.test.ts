@@ -13,7 +13,7 @@ import { openDatabase } from '../../data/database/open.ts';
 import { fillWithTinyRecord } from '../records/tiny-record.ts';
 import { expectSameTree, readTree } from '../records/tree.ts';
 import { awards } from '../support/processes.ts';
-import { token } from './deploy-api.ts';
+import { token } from '../support/deploy-api.ts';
 import { build, publicFiles, useStage } from './stage.ts';
 
 const stage = useStage();

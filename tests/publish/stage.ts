@@ -20,7 +20,7 @@ import { build as buildLayers } from '../records/build.ts';
 import { differencesOf, readTree, type Tree } from '../records/tree.ts';
 import { temporaryFolder, useWorkspace } from '../support/temporary-folder.ts';
 import { Fixture } from '../support/workspace.ts';
-import { DeployApi } from './deploy-api.ts';
+import { DeployApi } from '../support/deploy-api.ts';
 import { historyFaults, isOfHistory } from './history.ts';
 
 /** Builds the snapshot, the pages, the site and the lists, and the downloads if there are any, or they are wanted. */

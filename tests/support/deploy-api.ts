@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { sha1 } from '../../build/publish/netlify-target.ts';
-import { type Loopback, listen } from '../support/loopback.ts';
+import { type Loopback, listen } from './loopback.ts';
 import { Choices } from '../records/random.ts';
 
 export const faultNames = [
@@ -173,6 +173,7 @@ export class DeployApi {
     if (this.refuseWith !== undefined) return refused(this.refuseWith, 'as the test has it');
     if (request.headers.authorization !== `Bearer ${token}`) return refused(401, 'Access Denied');
     const { method } = request;
+    if (endpoint === '/sites' && method === 'POST') return { status: 201, json: this.#site() };
     if (endpoint === `/sites/${site}` && method === 'GET') return { status: 200, json: this.#site() };
     if (endpoint === `/sites/${site}/files` && method === 'GET') {
       const files = [...(this.#live?.files ?? [])];
