@@ -32,7 +32,7 @@ export async function provideKey(options: CommandOptions): Promise<void> {
     const names = keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
     const known = names.length > 0 ? `keys for writing: ${names.join(', ')}` : 'there is no key for writing';
     const makes = `makes ${names.length > 0 ? 'another' : 'one'}`;
-    print(options, { keys: names }, `${known}; "npm run -s awards -- keys create NAME" ${makes}`);
+    print(options, { keys: names }, `${known}; "awards keys create NAME" ${makes}`);
   });
 }
 

@@ -188,16 +188,12 @@ it('"start" creates its first key only where a terminal shows it: other output m
     return output;
   };
   const names = () => inDatabase('first.db', listKeys).map(({ name }) => name);
-  expect(await provided(false)).toBe(
-    'there is no key for writing; "npm run -s awards -- keys create NAME" makes one\n',
-  );
+  expect(await provided(false)).toBe('there is no key for writing; "awards keys create NAME" makes one\n');
   expect(names()).toEqual([]);
   const [, key = ''] = /: (fa_\w+) /.exec(await provided(true)) ?? [];
   expect(inDatabase('first.db', (connection) => findKey(connection, key))).toBe('first');
   for (const isTTY of [true, false])
-    expect(await provided(isTTY)).toBe(
-      'keys for writing: first; "npm run -s awards -- keys create NAME" makes another\n',
-    );
+    expect(await provided(isTTY)).toBe('keys for writing: first; "awards keys create NAME" makes another\n');
 });
 
 describe('--help', () => {

@@ -81,6 +81,13 @@ it('errors.md has a section for every problem, and the API gives them all', () =
   expect(Object.keys(problems).filter((code) => !text.includes(`'${code}'`))).toEqual([]);
 });
 
+it('the version has its section in the change log, and the package file its name in the documents', () => {
+  const { version } = JSON.parse(textOf('package.json')) as { version: string };
+  expect(textOf('CHANGELOG.md')).toMatch(new RegExp(`^## ${version.replaceAll('.', '\\.')}\\b`, 'm'));
+  const named = documents.flatMap((path) => textOf(path).match(/film-awards-\d[\w.-]*(?=\.tgz)/g) ?? []);
+  expect(new Set(named)).toEqual(new Set([`film-awards-${version}`]));
+});
+
 it('snapshot-format.md is of the current version', () => {
   const text = textOf('docs/snapshot-format.md');
   expect(text).toMatch(new RegExp(`^# Snapshot format, version ${formatVersion}$`, 'm'));

@@ -67,7 +67,7 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
   expect(lines).toEqual([
     expect.stringMatching(/^1,[0-9]+ nominations, 98 ceremonies, /),
     sampleNotice,
-    'there is no key for writing; "npm run -s awards -- keys create NAME" makes one',
+    'there is no key for writing; "awards keys create NAME" makes one',
     expect.stringMatching(/^serving .* on http:\/\/127\.0\.0\.1:[0-9]+ /),
     ...['site    /', 'API     /api', 'docs    /docs', 'editor  /edit'].map(
       (line) => `  ${line.replace('/', `${first.address}/`)}`,
@@ -86,9 +86,7 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
     expect((await read<{ data: object[] }>(`${address}/api/movies?fields=id,title`)).data).toEqual(expected);
     expect(await read(`${address}/api`)).not.toHaveProperty('sample');
     const printed = (await stopped({ address, ...service })).lines;
-    expect(printed).toContainEqual(
-      expect.stringMatching(/^keys for writing: alice; "npm run -s awards -- keys/),
-    );
+    expect(printed).toContainEqual(expect.stringMatching(/^keys for writing: alice; "awards keys/));
     expect(printed.join()).not.toContain('sample');
   }
   // A source that cannot be read, is malformed, or lacks too much.
