@@ -1,12 +1,12 @@
 /**
  * Finds the film or the person that a call means: exact titles before near ones, a year chooses among them.
  */
-import { summaryOf } from '../contract/award-summary.ts';
 import { shortened } from '../contract/problems.ts';
 import { tokens } from '../contract/text.ts';
 import { recordHref } from '../../build/site/explorer/addresses.ts';
 import { count } from '../../build/site/shared/format.ts';
-import { officialCounter } from '../read/counts.ts';
+import { talliesOf } from '../../build/site/explorer/record.ts';
+import { filmYears } from '../read/named-columns.ts';
 import { CallFault, type Values } from './arguments.ts';
 import { type Context, read, readAll, type Row } from './reading.ts';
 import { type NamedResource, namedResources, nothingNamed } from './unknown-names.ts';
@@ -26,12 +26,11 @@ interface Candidate extends Match {
   /** 0: the same title; 1: but for an article; 2: a part of it. */
   distance: number;
 }
+type Named = Omit<Candidate, 'year' | 'entries'>;
 
-interface CandidateRow {
+interface NamedRow {
   id: number;
-  film_year?: number | null;
   known_for_department?: string | null;
-  counts: { entries: number };
 }
 
 /** Words of a title that are looked up one by one. */
@@ -61,8 +60,8 @@ export async function findRecord(
   return byTitle(title);
 
   async function only(query: Values) {
-    const include = namedResources[resource].include;
-    const { data } = await read(context, `/api/${resource}`, { ...query, include });
+    const more: Values = resource === 'movies' ? { include: 'film_year' } : {};
+    const { data } = await read(context, `/api/${resource}`, { ...query, ...more });
     const [record] = data;
     if (record) return { record, id: record.id as number, others: [], more: 0 };
     throw new CallFault(`there is no ${one} with the id "${shortened(asked!)}"`);
@@ -103,30 +102,40 @@ export async function findRecord(
   /** The records whose title has the words of another, in their order. */
   async function candidates(title: string): Promise<Candidate[]> {
     const words = wordsOf(title);
-    const { fields, include } = namedResources[resource];
-    const found = new Map<number, Candidate>();
+    const { fields } = namedResources[resource];
+    const found = new Map<number, Named>();
     // Punctuation may stand between the words, so each word is looked up, the longest first.
     const single = tokens(title).sort((a, b) => b.length - a.length);
     for (const text of [title.trim(), ...single.slice(0, maxLookedUp)]) {
       if (text === '' || words === '') continue;
-      for (const row of await readAll(context, `/api/${resource}`, { [member]: text, fields, include })) {
+      for (const row of await readAll(context, `/api/${resource}`, { [member]: text, fields })) {
         const own = String(row[member]);
         const distance = distanceOf(wordsOf(own), words);
         if (distance === undefined) continue;
-        const {
-          id: ownId,
-          film_year: year,
-          known_for_department: department,
-          counts: { entries },
-        } = row as unknown as CandidateRow;
+        const { id: ownId, known_for_department: department } = row as unknown as NamedRow;
         const page = context.origin + recordHref(resource, ownId, own);
-        found.set(ownId, { id: ownId, title: own, year, department, entries, page, distance });
+        found.set(ownId, { id: ownId, title: own, department, page, distance });
       }
       if ([...found.values()].some(({ distance }) => distance === 0)) break;
     }
-    return [...found.values()];
+    return counted(context, resource, [...found.values()]);
   }
 }
+
+/** Adds the official entries of films or nominees, and the years of films. */
+const counted = (context: Context, resource: NamedResource, named: readonly Named[]): Promise<Candidate[]> =>
+  context.record.answered(async (snapshot) => {
+    const ids = named.map(({ id }) => id);
+    const [tallies, { movie }] = [
+      await talliesOf(snapshot, resource, ids),
+      await snapshot.table('nominations'),
+    ];
+    const years = resource === 'movies' ? await filmYears(snapshot) : [];
+    return named.map((own, i) => {
+      const year = years[movie.table.row(own.id)]?.film_year;
+      return { ...own, year, entries: tallies[i]!.nominations };
+    });
+  });
 
 /** How far a title is from the words that are asked for; undefined for one without them. */
 function distanceOf(own: string, words: string): number | undefined {
@@ -144,10 +153,3 @@ const aboutMatch = ({ year, department, entries }: Match): string[] => [
   ...(department ? [department] : []),
   count(entries, 'nomination'),
 ];
-
-/** The summary of a film or nominee: what counts is official. */
-export const summaryAt = ({ record }: Context, resource: NamedResource, id: number): Promise<string> =>
-  record.answered(async (snapshot) => {
-    const table = (await snapshot.table('nominations'))[resource === 'movies' ? 'movie' : 'nominee'];
-    return summaryOf((await officialCounter(snapshot))(table.nominationsOf(id)));
-  });

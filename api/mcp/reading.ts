@@ -1,7 +1,9 @@
 /** Reads documents of the API for the tools. */
+import { summaryOf } from '../contract/award-summary.ts';
 import type { ProblemDocument } from '../contract/problems.ts';
 import { splitTarget } from '../contract/target.ts';
 import { withQuery } from '../../build/site/explorer/addresses.ts';
+import { officialCounter } from '../read/counts.ts';
 import type { Resolver } from '../read/resolve.ts';
 import { CallFault, type Values } from './arguments.ts';
 
@@ -46,3 +48,14 @@ export async function readAll(context: Context, path: string, query: Values): Pr
   const text = (await textAt(context, withValues(path, { ...query, format: 'ndjson' }))).trimEnd();
   return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Row);
 }
+
+/** The summary of a film or nominee: what counts is official. */
+export const summaryAt = (
+  { record }: Context,
+  resource: 'movies' | 'nominees',
+  id: number,
+): Promise<string> =>
+  record.answered(async (snapshot) => {
+    const table = (await snapshot.table('nominations'))[resource === 'movies' ? 'movie' : 'nominee'];
+    return summaryOf((await officialCounter(snapshot))(table.nominationsOf(id)));
+  });

@@ -5,9 +5,8 @@ import { listPath, recordPath } from '../contract/routes.ts';
 import { recordHref } from '../../build/site/explorer/addresses.ts';
 import { type Entry, entriesOf, withEntries } from '../../build/site/explorer/record.ts';
 import { together } from '../../build/site/shared/format.ts';
-import { summaryAt } from './find-record.ts';
 import { type HonorRow, honorLine } from './page-lines.ts';
-import { type Context, read, readAll, type Row } from './reading.ts';
+import { type Context, read, readAll, type Row, summaryAt } from './reading.ts';
 
 const included: { readonly [R in ResourceName]?: readonly IncludeName[] } = {
   movies: ['details', 'film_year', 'honors'],

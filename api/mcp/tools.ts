@@ -7,9 +7,9 @@ import { countsPath, listPath, routeAt } from '../contract/routes.ts';
 import { fold } from '../contract/text.ts';
 import { recordHref } from '../../build/site/explorer/addresses.ts';
 import { CallFault, type Values, valuesOf } from './arguments.ts';
-import { findRecord, type Match, namesOf, summaryAt } from './find-record.ts';
+import { findRecord, type Match, namesOf } from './find-record.ts';
 import { rankingOf, rankingParameters } from './rankings.ts';
-import { type Context, read, readAll, type Row, type ToolAnswer, withValues } from './reading.ts';
+import { type Context, read, readAll, type Row, summaryAt, type ToolAnswer, withValues } from './reading.ts';
 import { found as foundRecords, oneRecord } from './search-and-fetch.ts';
 import { type NamedResource, orMeant } from './unknown-names.ts';
 
@@ -118,7 +118,7 @@ function recordTool(
         ],
         structured: {
           page,
-          record: { ...compact(without(record, ['counts'])), summary },
+          record: { ...compact(record), summary },
           nominations: nominations.data,
           ...(honors.length > 0 && { honors: honorsOf(honors) }),
           ...(matches.length > 0 && { other_matches: matches.map(otherMatch) }),

@@ -68,18 +68,8 @@ async function faultOf(context: Context, name: keyof typeof textFilters, text: s
 
 /** The resources whose records a call names; the fields tell records of one name apart. */
 export const namedResources = {
-  movies: {
-    one: 'film',
-    title: 'title',
-    include: 'counts,film_year',
-    fields: 'id,title,counts,film_year',
-  },
-  nominees: {
-    one: 'person or company',
-    title: 'name',
-    include: 'counts',
-    fields: 'id,name,counts,known_for_department',
-  },
+  movies: { one: 'film', title: 'title', fields: 'id,title' },
+  nominees: { one: 'person or company', title: 'name', fields: 'id,name,known_for_department' },
 } as const;
 export type NamedResource = keyof typeof namedResources;
 

@@ -5,6 +5,7 @@
 import { entryKey, isActingGroup } from '../contract/entries.ts';
 import type { CountedResource } from '../contract/names.ts';
 import type { OfficialCounts } from '../contract/resources.ts';
+import { Postings } from './columns.ts';
 import { allRows } from './selection.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type NominationTable, referenceTo } from './tables.ts';
@@ -40,20 +41,27 @@ export function countEntries(
   selected: Int32Array = allRows(table.count),
 ): Counts {
   const { rows, table: records } = table[referenceTo[resource]];
-  const byRecord: number[][] = Array.from({ length: records.count }, () => []);
-  for (let i = 0; i < selected.length; i += 1) byRecord[rows[selected[i]!]!]!.push(selected[i]!);
-  const count = counterOfWins(table, numbers);
   const counts: Counts = {
     entries: new Uint32Array(records.count),
     wins: new Uint32Array(records.count),
     nominations: new Uint32Array(records.count),
   };
-  for (const [record, own] of byRecord.entries()) {
-    const { entries, wins } = count(own);
-    counts.entries[record] = entries;
-    counts.wins[record] = wins;
-    counts.nominations[record] = own.length;
-  }
+  const references = new Int32Array(selected.length);
+  for (let i = 0; i < selected.length; i += 1) references[i] = rows[selected[i]!]!;
+  const byRecord = Postings.of(references, records.count);
+  // Per entry the last record that counted it, from 1. Replaces a set per record.
+  const [counted, countedWins] = [new Int32Array(table.count), new Int32Array(table.count)];
+  for (let record = 0; record < records.count; record += 1)
+    for (let at = byRecord.offsets[record]!; at < byRecord.offsets[record + 1]!; at += 1) {
+      const row = selected[byRecord.rows[at]!]!;
+      const entry = numbers[row]!;
+      counts.nominations[record]! += 1;
+      if (counted[entry] !== record + 1) counts.entries[record]! += 1;
+      counted[entry] = record + 1;
+      if (table.winner[row] !== 1) continue;
+      if (countedWins[entry] !== record + 1) counts.wins[record]! += 1;
+      countedWins[entry] = record + 1;
+    }
   return counts;
 }
 
@@ -101,21 +109,31 @@ export function distinctCounter(values: Int32Array, limit: number): (rows: Array
 
 function numberEntries(table: NominationTable): Int32Array {
   const { ceremony, category, movie, nominee, song, entry, categories } = table;
-  // Few nominations have no number of an entry.
-  const isActing = (row: number) => isActingGroup(categories.group.values[category.rowAt(row)]!);
-  const numbers = new Map<string, number>();
-  return allRows(table.count).map((row) => {
+  const [held, of] = [ceremony.rows, category.rows];
+  const isActing = (row: number) => isActingGroup(categories.group.values[of[row]!]!);
+  const keyOf = (row: number): string => {
     const fields = {
       ceremony_id: ceremony.idAt(row),
       category_id: category.idAt(row),
       movie_id: movie.idAt(row),
       nominee_id: nominee.idAt(row),
       song_id: song.has(row) ? song.idAt(row) : null,
-      entry: entry[row]!,
+      entry: null,
     };
-    const key = entryKey(fields, entry[row] === null && isActing(row));
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    return number;
-  });
+    return entryKey(fields, isActing(row));
+  };
+  // Nearly all have a number within ceremony and category: numbers are many times as fast as texts as keys.
+  const awards = new Map<number, Map<number | string, number>>();
+  const numbers = new Int32Array(table.count);
+  let count = 0;
+  for (let row = 0; row < table.count; row += 1) {
+    const award = held[row]! * categories.count + of[row]!;
+    const known = awards.get(award) ?? new Map<number | string, number>();
+    awards.set(award, known);
+    const key = entry[row] ?? keyOf(row);
+    const number = known.get(key) ?? count++;
+    known.set(key, number);
+    numbers[row] = number;
+  }
+  return numbers;
 }

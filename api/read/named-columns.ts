@@ -121,7 +121,8 @@ function filmYearsOf(
     if (known < 0 || year[own]! < year[known]! || (year[own] === year[known] && own < known))
       first[film] = own;
   };
-  for (let row = 0; row < count; row += 1) note(movie.rows[row]!, ceremony.rows[row]!);
+  const [films, held] = [movie.rows, ceremony.rows];
+  for (let row = 0; row < count; row += 1) note(films[row]!, held[row]!);
   for (const [row, awardClass] of honors.class.entries()) {
     const film = honors.movie[row]!;
     if (awardClass === 'Competitive' && film !== null)
