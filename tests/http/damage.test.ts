@@ -6,9 +6,11 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writ
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { fileSource } from '../../api/read/node-source.ts';
+import { Resolver } from '../../api/read/resolve.ts';
 import { addresses as questions } from '../support/requests.ts';
 import { interceptCalls } from '../support/intercepted-calls.ts';
-import { build } from '../records/build.ts';
+import { answerAt, build } from '../records/build.ts';
 import type { Reply } from '../support/http.ts';
 import { indexFiles } from '../records/index-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -126,6 +128,18 @@ it('without a snapshot, refusals and preflights are answered, and everything as 
   expect(await unavailable()).toBe(0);
   renameSync(`${out}.away`, out);
   expect(await unavailable()).toBe(0);
+});
+
+it('a request that needs a lost file looks at the manifest once more, and not again and again', async () => {
+  rmSync(join(out, 'shards/records/movies'), { recursive: true });
+  const source = fileSource(out);
+  const looks: string[] = [];
+  const file = (path: string) => {
+    looks.push(path);
+    return source.file(path);
+  };
+  const { status } = await answerAt(new Resolver({ ...source, file }), '/api/movies/27');
+  expect([status, looks]).toEqual([503, ['manifest.json', 'manifest.json']]);
 });
 
 it('a look at the manifest that failed is repeated, though the file does not change again', async () => {

@@ -1,8 +1,10 @@
 /** The messages about faults, mistyped names, names of categories, and requests that ask for much. */
 import MiniSearch from 'minisearch';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { findRecord } from '../../api/mcp/find-record.ts';
 import { takingTurns } from '../../api/read/node-source.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
+import { SnapshotWatch } from '../../api/read/source.ts';
 import { fillWithSample } from '../../data/sample/sample.ts';
 import { answerAt } from '../records/build.ts';
 import { fillWithNastyRecord } from '../records/nasty-record.ts';
@@ -311,4 +313,35 @@ it('honors are read only where include asks for them, and nominations are not re
     expect(families).not.toContain('nominations');
     expect(await readFor(`${address}?include=honors&fields=id`)).not.toContain('honors');
   }
+});
+
+it('the title that an assistant asks for is looked up once where a film has it, else word by word', async () => {
+  const lookUps = async (title: string) => {
+    let count = 0;
+    const answer: Resolver['answer'] = (request) => {
+      if (request.queryString.includes('title=')) count += 1;
+      return sample.resolver.answer(request);
+    };
+    const answered: Resolver['answered'] = (work) => sample.resolver.answered(work);
+    const { id } = await findRecord({ record: { answer, answered }, origin: '' }, 'movies', { title });
+    return { id, count };
+  };
+  expect(await lookUps('The Shape of Water')).toEqual({ id: 360, count: 1 });
+  expect(await lookUps('Shape Of: Water')).toEqual({ id: 360, count: 4 });
+});
+
+it('requests within the interval share one look at the manifest', async () => {
+  let now = 1000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const look = vi.fn(async () => {});
+  const watch = new SnapshotWatch(look, 100);
+  const looksAfter = async (milliseconds: number) => {
+    now += milliseconds;
+    await Promise.all([watch.check(), watch.check()]);
+    return look.mock.calls.length;
+  };
+  expect([await looksAfter(0), await looksAfter(99), await looksAfter(1), await looksAfter(50)]).toEqual([
+    1, 1, 2, 2,
+  ]);
+  clock.mockRestore();
 });

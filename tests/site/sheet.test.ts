@@ -65,6 +65,10 @@ describe('a sheet without a header', () => {
       { film: 'A Film', name: 'A Person', category: 'Directing', winner: true },
     ],
     [
+      ['A Film | A Person | Winner', 'B Film | B', 'C Film | C |'],
+      { film: 'A Film', name: 'A Person', winner: true },
+    ],
+    [
       ['A Film | A Person |  | Winner', 'A Film | B |  | Nominee'],
       { film: 'A Film', name: 'A Person', winner: true },
     ],
