@@ -171,7 +171,10 @@ async function madePage(request: Request): Promise<Response> {
   const answer = await pages.answer({ method: 'GET', path, queryString: search.slice(1) }, '');
   if (answer === undefined) return Response.error();
   const { Location } = answer.headers;
-  return Location === undefined ? responseOf(answer) : Response.redirect(Location, 301);
+  if (Location === undefined) return responseOf(answer);
+  // The browser takes no relative address from a worker.
+  const headers = { ...answer.headers, Location: new URL(Location, request.url).href };
+  return new Response(null, { status: 301, headers });
 }
 
 async function answerSiteFile(request: Request): Promise<Response> {

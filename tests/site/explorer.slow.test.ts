@@ -133,6 +133,12 @@ describe.skipIf(!executablePath)('filters', () => {
     await page.getByRole('link', { name: 'Remove the filter: Film: god' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('?winner=true');
     await expect.poll(focused).toBe('chosen-0');
+    // The answer to a range of years is a redirect.
+    await page.getByLabel('From year').focus();
+    await page.keyboard.type('1990');
+    await page.keyboard.press('Tab');
+    await addressHas(page, 'yearStart=1990');
+    await expect.poll(focused).toBe('filter-to');
   });
 });
 

@@ -186,8 +186,11 @@ describe('an address', () => {
     const { status, headers } = await service.ask(target);
     expect([status, headers.location, headers['cache-control']]).toEqual([301, location, 'no-cache']);
     const [path, place] = location.split('#');
-    const { status: there, body } = await service.ask(path!);
+    const { status: there, headers: others, body } = await service.ask(path!);
     expect([there, place === undefined || body.toString().includes(`id="${place}"`)]).toEqual([200, true]);
+    // Else the browser begins a new session there: the focus that was kept for the page is lost.
+    const policy = 'cross-origin-opener-policy';
+    expect([headers[policy], others[policy]]).toEqual(['same-origin', 'same-origin']);
   });
 
   it.each([

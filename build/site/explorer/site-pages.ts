@@ -22,6 +22,7 @@ import {
   pageAt,
   robotsPath,
   sitemapPartAt,
+  openerPolicy,
 } from '../shared/hosting.ts';
 import { knownQuery } from './addresses.ts';
 import { SearchRefused } from './ask.ts';
@@ -191,7 +192,7 @@ export class SitePages {
  */
 const movedTo = (location: string): Answer => ({
   status: 301,
-  headers: { Location: location, 'Cache-Control': 'no-cache', 'Content-Length': '0' },
+  headers: { Location: location, 'Cache-Control': 'no-cache', 'Content-Length': '0', ...openerPolicy },
   body: new Uint8Array(),
 });
 

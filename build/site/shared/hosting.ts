@@ -135,12 +135,14 @@ export const imageOriginsMeta = 'image-origins';
 type FileHeaders = Readonly<Record<string, string>>;
 
 const everyFile: FileHeaders = { 'X-Content-Type-Options': 'nosniff' };
+/** Of pages and of redirects to them: where one lacks it, the browser forgets the session between them. */
+export const openerPolicy: FileHeaders = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 const pageHeaders = (imageOrigins: readonly string[]): FileHeaders => ({
   ...everyFile,
   ...revalidated,
   'Content-Security-Policy': contentSecurityPolicy(imageOrigins),
   'Referrer-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
+  ...openerPolicy,
 });
 const anyOrigin: FileHeaders = {
   'Access-Control-Allow-Origin': '*',
