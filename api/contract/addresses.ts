@@ -34,9 +34,9 @@ interface Block {
   /** Of a list: false if it is one document with a count. */
   paginated?: boolean;
   ranking?: string;
-  /** Value of a limit that is not sent. */
+  /** The default of `limit`, if it is not `defaultLimit`. */
   limit?: number;
-  /** Whether a time can also be the id of a snapshot. */
+  /** Whether parameters of the kind `time` also take the id of a snapshot. */
   snapshots?: boolean;
 }
 
@@ -322,9 +322,9 @@ export interface Accepted {
   sorts?: readonly Sort[];
   /** The members of a record, in its order, with those that `include` adds. */
   fields?: readonly string[];
-  /** Value of a limit that is not sent; default `defaultLimit`. */
+  /** The default of `limit`, if it is not `defaultLimit`. */
   limit?: number;
-  /** Whether a time can also be the id of a snapshot. */
+  /** Whether parameters of the kind `time` also take the id of a snapshot. */
   snapshots?: boolean;
   /** Whether other parameters are ignored: those of a record say how it is shown. */
   ignoresOthers?: boolean;

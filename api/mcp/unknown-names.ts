@@ -20,10 +20,10 @@ const textFilters = {
 } as const;
 
 /**
- * Answers a question about the nominations that some filters select. Where there are none, a category that no
- * category is called can be a group, such as "acting".
+ * Answers a question about the nominations that some filters select. If there are none, and `category` is the
+ * name of no category but of a group, such as "acting", it asks for the group.
  * @param group the filter of the question that takes a group
- * @throws CallFault that names a filter that nothing on record has, with what is nearest
+ * @throws CallFault that names a filter whose text is not on record, with the nearest texts
  */
 export async function orMeant<T extends { data: readonly unknown[] }>(
   context: Context,

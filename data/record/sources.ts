@@ -4,7 +4,7 @@ import { knownSources } from '../../api/contract/sources.ts';
 import { revision } from '../database/changes.ts';
 import { type Connection, prepared } from '../database/open.ts';
 
-/** The name of the public file. A copy keeps it. */
+/** The name of the public file: a local file of this name counts as a copy of it. */
 const publicFile = 'oscars.csv';
 const publicAddress = /^https?:\/\/[^/]+\/(?:gh\/)?DLu\/oscar_data[@/]/i;
 
