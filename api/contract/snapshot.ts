@@ -167,7 +167,7 @@ export type Runs = readonly number[];
 export function toRuns(ascending: readonly number[]): number[] {
   const runs: number[] = [];
   for (const [i, id] of ascending.entries()) {
-    if (i > 0 && id === ascending[i - 1]! + 1) runs[runs.length - 1]! += 1;
+    if (id === ascending[i - 1]! + 1) runs[runs.length - 1]! += 1;
     else runs.push(id, 1);
   }
   return runs;

@@ -372,6 +372,12 @@ it.each([
   expect(section).toContain(name);
 });
 
+it('a filter by ids names its records, and counts them where they are many', async () => {
+  const chipsAt = async (query: string) => textOf(await htmlAt(`/nominations?category_ids=${query}`));
+  expect(await chipsAt('23')).toContain('Category: Music (Original Song)');
+  expect(await chipsAt('1,2,3,4,5,6,7')).toContain('7 categories');
+});
+
 it('a hit has a star where the record has won, and only there', async () => {
   const targets = ['elton', 'best', 'the', 'joint'].map((word) => `/search?part=options&q=${word}`);
   const hits = (await Promise.all(targets.map((target) => htmlAt(target))))
