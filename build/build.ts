@@ -3,7 +3,7 @@ import type { RebuiltFile } from '../api/contract/answers.ts';
 import type { LayerName } from '../api/contract/layers.ts';
 import type { Connection } from '../data/database/open.ts';
 import { isRemovalPending, removeExpired } from '../data/enrich/restricted.ts';
-import type { LayerOptions } from './derived/all.ts';
+import type { LayerOptions } from './derived/layers.ts';
 import type { LayerReport } from './derived/update.ts';
 import { SnapshotBuilder, type SnapshotReport } from './snapshot/builder.ts';
 
@@ -42,7 +42,7 @@ export async function buildFolder(
   const hasExpired = isRemovalPending(connection);
   const snapshot = await new SnapshotBuilder(connection, out, { retentionMs }).build({ full, timeoutMs });
   const { updateLayers } = await import('./derived/update.ts');
-  const { layersOf } = await import('./derived/all.ts');
+  const { layersOf } = await import('./derived/layers.ts');
   const layers = await updateLayers(out, layersOf(names, options), {
     full,
     check: true,

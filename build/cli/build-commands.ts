@@ -1,7 +1,7 @@
 /** The commands "build" and "verify". */
 import { type LayerName, layerNames } from '../../api/contract/layers.ts';
 import { buildFolder } from '../build.ts';
-import { type LayerOptions, layersOf } from '../derived/all.ts';
+import { type LayerOptions, layersOf } from '../derived/layers.ts';
 import { counted, number } from '../../data/system/messages.ts';
 import * as verifier from '../verify.ts';
 import {

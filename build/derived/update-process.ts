@@ -2,7 +2,7 @@
  * One update of layers: the process that updater.ts starts. Argument: its request as JSON. It writes the
  * reason of a failure to stderr.
  */
-import { layersOf } from './all.ts';
+import { layersOf } from './layers.ts';
 import { updateLayers } from './update.ts';
 import type { LayerOutcome, UpdateRequest } from './updater.ts';
 

@@ -11,7 +11,7 @@ import { type FileVersion, watchedManifest } from '../../api/read/node-source.ts
 import { entryOf } from '../../data/system/entries.ts';
 import { counted } from '../../data/system/messages.ts';
 import { defaultRetentionMs, OutputFolder } from '../snapshot/output-folder.ts';
-import type { LayerOptions } from './all.ts';
+import type { LayerOptions } from './layers.ts';
 
 interface UpdaterOptions extends LayerOptions {
   layers: readonly LayerName[];

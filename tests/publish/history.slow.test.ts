@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { layersOf } from '../../build/derived/all.ts';
+import { layersOf } from '../../build/derived/layers.ts';
 import { updateLayers } from '../../build/derived/update.ts';
 import { formatTitle, parseTitle } from '../../build/publish/deploy-title.ts';
 import { RetryLaterError } from '../../data/system/requests.ts';

@@ -5,7 +5,7 @@ import { splitTarget } from '../../api/contract/target.ts';
 import type { Resolver } from '../../api/read/resolve.ts';
 import type { Source } from '../../api/read/source.ts';
 import { buildFolder, type FolderBuildOptions, type FolderReport } from '../../build/build.ts';
-import { layersOf } from '../../build/derived/all.ts';
+import { layersOf } from '../../build/derived/layers.ts';
 import { layerInMemory } from '../../build/derived/layer.ts';
 import { pagesLayer } from '../../build/derived/pages.ts';
 import { compileInMemory as compileShards } from '../../build/snapshot/in-memory.ts';

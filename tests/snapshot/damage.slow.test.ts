@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { layerNames } from '../../api/contract/layers.ts';
 import { examine } from '../../build/cli/doctor.ts';
-import { layersOf } from '../../build/derived/all.ts';
+import { layersOf } from '../../build/derived/layers.ts';
 import { updateLayers } from '../../build/derived/update.ts';
 import { snapshotLockName } from '../../build/snapshot/output-folder.ts';
 import { areas, damagedPaths, kinds, Vandal } from '../support/folder-damage.ts';

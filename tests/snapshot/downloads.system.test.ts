@@ -15,7 +15,7 @@ import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { openapiDocument } from '../../build/openapi/document.ts';
 import { fileSource } from '../../api/read/node-source.ts';
 import { Resolver } from '../../api/read/resolve.ts';
-import { layersOf } from '../../build/derived/all.ts';
+import { layersOf } from '../../build/derived/layers.ts';
 import { updateLayers } from '../../build/derived/update.ts';
 import { parquetFile } from '../../build/derived/parquet.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';

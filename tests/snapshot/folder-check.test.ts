@@ -6,7 +6,7 @@ import { readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { layerIndexPath } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/derived/all.ts';
+import { layersOf } from '../../build/derived/layers.ts';
 import { updateLayers } from '../../build/derived/update.ts';
 import { FolderCheck, type Owner } from '../../build/snapshot/folder-check.ts';
 import { areas, kinds, Vandal } from '../support/folder-damage.ts';

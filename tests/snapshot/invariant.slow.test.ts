@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DownloadIndex } from '../../api/contract/answers.ts';
 import { layerIndexPath } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/derived/all.ts';
+import { layersOf } from '../../build/derived/layers.ts';
 import { updateLayers } from '../../build/derived/update.ts';
 import { SnapshotBuilder } from '../../build/snapshot/builder.ts';
 import { changesFiles, installFailingDisk, interceptCalls, writeHalf } from '../support/intercepted-calls.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { LayerName } from '../../api/contract/layers.ts';
-import { layersOf } from '../../build/derived/all.ts';
+import { layersOf } from '../../build/derived/layers.ts';
 import { layersLockName, OutputFolder } from '../../build/snapshot/output-folder.ts';
 import { verify } from '../../build/verify.ts';
 import { type Connection, openDatabase } from '../../data/database/open.ts';
