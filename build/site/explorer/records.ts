@@ -28,12 +28,20 @@ export interface RecordList {
   rows: RecordRow[];
 }
 
+interface Person {
+  id: number;
+  name: string;
+  entries: readonly Entry[];
+}
+
 /** All nominations, as the functions read them. */
 interface Everything {
   /** The entries that are official. */
   entries: readonly Entry[];
+  /** The entries of each film. */
+  films: readonly (readonly Entry[])[];
+  people: readonly Person[];
   nominations: readonly DetailedNomination[];
-  isPerson: (nominee: number) => boolean;
   /** Dates of people, by nominee; null where the record has none. */
   birthdayOf: (nominee: number) => string | null;
   deathdayOf: (nominee: number) => string | null;
@@ -62,12 +70,8 @@ const winsOf = (entries: readonly Entry[]): Entry[] => entries.filter(({ winner 
 const hasBestPicture = (entries: readonly Entry[]): boolean =>
   entries.some(({ first, winner }) => winner && first.category === bestPicture);
 
-/** A film with its entries. */
-const filmsOf = ({ entries }: Everything): Entry[][] =>
-  groupBy(entries, ({ first }) => first.movie_id).map(([, own]) => own);
-
-/** A person with the entries. */
-function peopleOf({ entries, isPerson }: Everything): { id: number; name: string; entries: Entry[] }[] {
+/** The people of some entries. */
+function peopleOf(entries: readonly Entry[], isPerson: (nominee: number) => boolean): Person[] {
   const pairs = entries.flatMap((entry) =>
     groupBy(entry.nominations, ({ nominee_id }) => nominee_id).map(([id, [own]]) => ({
       id,
@@ -92,7 +96,7 @@ const filmRow = (entries: readonly Entry[], numbers: RecordRow['numbers']): Reco
 };
 
 const personRow = (
-  { id, name, entries }: { id: number; name: string; entries: Entry[] },
+  { id, name, entries }: Person,
   numbers: RecordRow['numbers'],
   detail = spanOf(entries),
 ): RecordRow => ({ href: recordHref('nominees', id, name), label: name, detail, numbers });
@@ -113,23 +117,23 @@ const summaryOfEntries = (entries: readonly Entry[]): WonText =>
   });
 
 const mostWins = (all: Everything): RecordRow[] =>
-  leading(filmsOf(all), (own) => winsOf(own).length).map((own) => filmRow(own, summaryOfEntries(own)));
+  leading(all.films, (own) => winsOf(own).length).map((own) => filmRow(own, summaryOfEntries(own)));
 
 const mostWinsWithoutBestPicture = (all: Everything): RecordRow[] =>
   leading(
-    filmsOf(all).filter((own) => !hasBestPicture(own)),
+    all.films.filter((own) => !hasBestPicture(own)),
     (own) => winsOf(own).length,
   ).map((own) => filmRow(own, summaryOfEntries(own)));
 
 const filmsWithoutWin = (all: Everything): RecordRow[] =>
   leading(
-    filmsOf(all).filter((own) => winsOf(own).length === 0),
+    all.films.filter((own) => winsOf(own).length === 0),
     (own) => own.length,
   ).map((own) => filmRow(own, summaryOfEntries(own)));
 
 const peopleWithoutWin = (all: Everything): RecordRow[] =>
   leading(
-    peopleOf(all).filter(({ entries }) => winsOf(entries).length === 0),
+    all.people.filter(({ entries }) => winsOf(entries).length === 0),
     ({ entries }) => entries.length,
   ).map((person) => personRow(person, summaryOfEntries(person.entries)));
 
@@ -142,17 +146,17 @@ const bigFive = [
   /^Writing \((Adapted|Original) Screenplay\)$/,
 ];
 const wonBigFive = (all: Everything): RecordRow[] =>
-  filmsOf(all)
+  all.films
     .filter((own) => bigFive.every((one) => winsOf(own).some(({ first }) => one.test(first.category))))
     .map((own) => filmRow(own, summaryOfEntries(own)));
 
 const personMostWins = (all: Everything): RecordRow[] =>
-  leading(peopleOf(all), ({ entries }) => winsOf(entries).length).map((person) =>
+  leading(all.people, ({ entries }) => winsOf(entries).length).map((person) =>
     personRow(person, summaryOfEntries(person.entries)),
   );
 
 const lossesBeforeWin = (all: Everything): RecordRow[] => {
-  const waits = peopleOf(all).flatMap((person) => {
+  const waits = all.people.flatMap((person) => {
     const first = Math.min(...yearsOf(winsOf(person.entries)));
     const before = person.entries.filter((own) => own.first.ceremony_year < first).length;
     return Number.isFinite(first) && before > 0 ? [{ person, before, first }] : [];
@@ -163,7 +167,7 @@ const lossesBeforeWin = (all: Everything): RecordRow[] => {
 };
 
 const longestGap = (all: Everything): RecordRow[] => {
-  const gaps = peopleOf(all).flatMap((person) => {
+  const gaps = all.people.flatMap((person) => {
     const years = [...new Set(yearsOf(winsOf(person.entries)))].sort((a, b) => a - b);
     const pairs = years.slice(1).map((year, at) => [years[at]!, year] as const);
     const [longest] = pairs.sort((a, b) => b[1] - b[0] - (a[1] - a[0]));
@@ -176,13 +180,13 @@ const longestGap = (all: Everything): RecordRow[] => {
 
 const mostCategories = (all: Everything): RecordRow[] => {
   const categoriesOf = (entries: readonly Entry[]) => new Set(entries.map(({ first }) => first.category));
-  return leading(peopleOf(all), ({ entries }) => categoriesOf(entries).size).map((person) =>
+  return leading(all.people, ({ entries }) => categoriesOf(entries).size).map((person) =>
     personRow(person, [count(categoriesOf(person.entries).size, 'category', 'categories'), '']),
   );
 };
 
 const twoActingNominations = (all: Everything): RecordRow[] =>
-  peopleOf(all).flatMap((person) =>
+  all.people.flatMap((person) =>
     groupBy(
       person.entries.filter(({ first }) => /^Act(or|ress) in/.test(first.category)),
       ({ first }) => first.ceremony_id,
@@ -234,7 +238,7 @@ const byCeremony = ({ first: a }: Entry, { first: b }: Entry): number =>
 
 /** The films that were nominated for Best Picture and that a rule picks, earliest first. */
 const bestPictureFilms = (all: Everything, isMeant: (own: readonly Entry[], film: number) => boolean) =>
-  filmsOf(all)
+  all.films
     .filter((own) => own.some(({ first }) => first.category === bestPicture))
     .filter((own) => isMeant(own, own[0]!.first.movie_id))
     .sort(([a], [b]) => byCeremony(a!, b!))
@@ -261,7 +265,7 @@ const internationalBestPicture = (all: Everything): RecordRow[] =>
 
 /** People who had died before the ceremony, and entries whose note says so. */
 const posthumous = (all: Everything): RecordRow[] => {
-  const dated = peopleOf(all).flatMap(({ id, name, entries }) => {
+  const dated = all.people.flatMap(({ id, name, entries }) => {
     const died = all.deathdayOf(id);
     return entries.flatMap((entry) => {
       const held = all.dateOf(entry.first.ceremony_id);
@@ -286,7 +290,7 @@ const ageAt = (birthday: string, day: string): number =>
 
 /** People by their age at a ceremony, each at the youngest or at the oldest. */
 function byAge(all: Everything, sign: 1 | -1, isMeant: (entry: Entry) => boolean): RecordRow[] {
-  const ages = peopleOf(all).flatMap(({ id, name, entries }) => {
+  const ages = all.people.flatMap(({ id, name, entries }) => {
     const birthday = all.birthdayOf(id);
     if (birthday === null) return [];
     const own = entries.filter(isMeant).flatMap((entry) => {
@@ -357,10 +361,12 @@ async function everything(snapshot: Snapshot): Promise<Everything> {
     snapshot,
     Array.from({ length: rows }, (_, row) => row),
   );
+  const entries = entriesOf(nominations.filter(({ details }) => details.official));
   return {
     nominations,
-    entries: entriesOf(nominations.filter(({ details }) => details.official)),
-    isPerson: (id) => isOfPerson[people.row(id)] === 1,
+    entries,
+    films: groupBy(entries, ({ first }) => first.movie_id).map(([, own]) => own),
+    people: peopleOf(entries, (id) => isOfPerson[people.row(id)] === 1),
     birthdayOf: (id) => people.birthday[people.row(id)] ?? null,
     deathdayOf: (id) => people.deathday[people.row(id)] ?? null,
     dateOf: (id) => ceremonies.date[ceremonies.row(id)] ?? null,
