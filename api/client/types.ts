@@ -107,6 +107,7 @@ interface Includable<I> {
   film_year: number | null;
   film_years: string | null;
   honors: Honor[];
+  other_names: string[];
 }
 /** The members that `include` adds to a record. */
 type Added<R extends ResourceName, I> = Pick<

@@ -146,13 +146,13 @@ export const addresses = {
     filmindex_id: 'films.filmindex_id',
     filmindex_ids: 'films.filmindex_id',
     genre: 'films.genres',
-    include: ['details', 'nominations', 'counts', 'film_year', 'honors'],
+    include: ['details', 'nominations', 'counts', 'film_year', 'honors', 'other_names'],
     sort: bothWays('id', 'title', 'release_date', 'runtime', 'film_year', 'entries', 'wins'),
     ...shaped,
   }),
   '/api/movies/{id}': recordOf(
     'movies',
-    { include: ['details', 'counts', 'film_year', 'honors'], fields: true },
+    { include: ['details', 'counts', 'film_year', 'honors', 'other_names'], fields: true },
     ['nominations'],
   ),
   '/api/nominees': listOf('nominees', {
@@ -164,13 +164,15 @@ export const addresses = {
     filmindex_ids: 'people.filmindex_id',
     known_for_department: 'people.department',
     kind: 'people.kind',
-    include: ['details', 'nominations', 'counts', 'honors'],
+    include: ['details', 'nominations', 'counts', 'honors', 'other_names'],
     sort: bothWays('id', 'name', 'birthday', 'entries', 'wins'),
     ...shaped,
   }),
-  '/api/nominees/{id}': recordOf('nominees', { include: ['details', 'counts', 'honors'], fields: true }, [
-    'nominations',
-  ]),
+  '/api/nominees/{id}': recordOf(
+    'nominees',
+    { include: ['details', 'counts', 'honors', 'other_names'], fields: true },
+    ['nominations'],
+  ),
   '/api/songs': listOf('songs', {
     ...paged,
     year: 'songs.year',

@@ -61,7 +61,7 @@ const details = {
   ),
 };
 /** A nomination in a list, embedded, or in the answer to a write. */
-export const ListedNominationSchema = Type.Object({ ...resourceSchemas.nominations.properties, ...details });
+const ListedNominationSchema = Type.Object({ ...resourceSchemas.nominations.properties, ...details });
 /** With include=counts. */
 const counts = { counts: Type.Optional(CountsSchema) };
 /** The film year of a film: that of its first ceremony. */
@@ -77,10 +77,28 @@ const ofFilm = {
 };
 const filmYear = Type.Partial(Type.Object(ofFilm)).properties;
 /** A ceremony in a list, embedded, or in the answer to a write. */
-export const ListedCeremonySchema = Type.Object({
+const ListedCeremonySchema = Type.Object({
   ...resourceSchemas.ceremonies.properties,
   ...Type.Partial(Type.Object(requestedSchemas.ceremonies)).properties,
 });
+/** A film in the answer to a write, or embedded. */
+const ListedMovieSchema = Type.Object({
+  ...resourceSchemas.movies.properties,
+  ...Type.Partial(Type.Object(requestedSchemas.movies)).properties,
+});
+/** A nominee in the answer to a write, or embedded. */
+const ListedNomineeSchema = Type.Object({
+  ...resourceSchemas.nominees.properties,
+  ...Type.Partial(Type.Object(requestedSchemas.nominees)).properties,
+});
+/** Resource → a record in the answer to a write, which can have more than its fields. */
+export const listedSchemas = {
+  ...resourceSchemas,
+  nominations: ListedNominationSchema,
+  ceremonies: ListedCeremonySchema,
+  movies: ListedMovieSchema,
+  nominees: ListedNomineeSchema,
+} as const;
 const nominations = Type.Array(ListedNominationSchema, {
   description: 'All nominations of the record, by ascending id.',
 });
@@ -101,11 +119,9 @@ export const listSchemas = {
   nominations: pageOf(ListedNominationSchema),
   ceremonies: allOf(Type.Object({ ...ListedCeremonySchema.properties, ...counts, ...honors })),
   movies: pageOf(
-    Type.Object({ ...resourceSchemas.movies.properties, ...embedded, ...counts, ...filmYear, ...honors }),
+    Type.Object({ ...ListedMovieSchema.properties, ...embedded, ...counts, ...filmYear, ...honors }),
   ),
-  nominees: pageOf(
-    Type.Object({ ...resourceSchemas.nominees.properties, ...embedded, ...counts, ...honors }),
-  ),
+  nominees: pageOf(Type.Object({ ...ListedNomineeSchema.properties, ...embedded, ...counts, ...honors })),
   categories: allOf(resourceSchemas.categories),
   songs: pageOf(Type.Object({ ...resourceSchemas.songs.properties, ...embedded })),
   honors: pageOf(resourceSchemas.honors),
@@ -116,21 +132,21 @@ export const recordSchemas = {
   nominations: Type.Object({
     ...resourceSchemas.nominations.properties,
     category: resourceSchemas.categories,
-    movie: resourceSchemas.movies,
-    nominee: resourceSchemas.nominees,
+    movie: ListedMovieSchema,
+    nominee: ListedNomineeSchema,
     ceremony: ListedCeremonySchema,
     song: Type.Optional(resourceSchemas.songs),
     ...details,
   }),
   ceremonies: Type.Object({ ...ListedCeremonySchema.properties, ...counts, ...honors }),
   movies: Type.Object({
-    ...resourceSchemas.movies.properties,
+    ...ListedMovieSchema.properties,
     nominations,
     ...counts,
     ...filmYear,
     ...honors,
   }),
-  nominees: Type.Object({ ...resourceSchemas.nominees.properties, nominations, ...counts, ...honors }),
+  nominees: Type.Object({ ...ListedNomineeSchema.properties, nominations, ...counts, ...honors }),
   categories: Type.Object({ ...resourceSchemas.categories.properties, nominations }),
   songs: Type.Object({ ...resourceSchemas.songs.properties, nominations }),
   honors: resourceSchemas.honors,
@@ -418,8 +434,8 @@ export const documentSchemas = {
           [
             ListedNominationSchema,
             ListedCeremonySchema,
-            resourceSchemas.movies,
-            resourceSchemas.nominees,
+            ListedMovieSchema,
+            ListedNomineeSchema,
             resourceSchemas.songs,
             resourceSchemas.honors,
           ],

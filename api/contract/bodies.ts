@@ -87,8 +87,8 @@ export type DerivedField = keyof typeof derivedFrom;
 
 /** Field → schema, in document order. */
 export function fieldSchemas(resource: ResourceName): Record<string, TSchema> {
-  const requested = resource === 'ceremonies' ? requestedSchemas.ceremonies : {};
-  return { ...resourceSchemas[resource].properties, ...requested };
+  const requested: Partial<Record<ResourceName, Record<string, TSchema>>> = requestedSchemas;
+  return { ...resourceSchemas[resource].properties, ...requested[resource] };
 }
 
 /** Resource → its derived fields. */
@@ -104,10 +104,25 @@ export function storedFields(resource: ResourceName): string[] {
   return fields.filter((field) => !derived.includes(field));
 }
 
+/**
+ * The stored fields of the records of a snapshot, of the downloads and of changes: all but other names, which
+ * are only searched, and are apart.
+ */
+export const publishedFields = (resource: ResourceName): string[] =>
+  storedFields(resource).filter((field) => field !== 'other_names');
+
 /** Member of the `details` of a nomination → schema, in document order. Only an undo changes `entry`. */
 export const detailSchemas: Record<string, TSchema> = DetailsSchema.properties;
 /** The details that an editor chooses. */
 export const writableDetails = detailNames.filter((name) => name !== 'entry');
+
+/** The fields that are lists. */
+export const listFields: ReadonlySet<string> = new Set([
+  'genres',
+  'origin_country',
+  'nominee_ids',
+  'other_names',
+]);
 
 /**
  * The default of a stored field. Has no meaning for required fields.
@@ -117,12 +132,12 @@ export function defaultOf(field: string, resource?: ResourceName): boolean | str
   if (resource === 'honors' && field === 'class') return 'Special';
   if (field === 'winner') return resource === 'honors';
   if (field === 'official') return true;
-  return field === 'genres' || field === 'origin_country' || field === 'nominee_ids' ? [] : null;
+  return listFields.has(field) ? [] : null;
 }
 
-/** Sets fields of a record to unknown: those whose values may not be passed on. */
+/** Sets fields of a record, where it has them, to unknown: those whose values may not be passed on. */
 export function clearFields(record: Record<string, unknown>, fields: readonly { field: string }[]): void {
-  for (const { field } of fields) record[field] = defaultOf(field);
+  for (const { field } of fields) if (Object.hasOwn(record, field)) record[field] = defaultOf(field);
 }
 
 /** Fields that can be unknown, and that a new record names nevertheless. */

@@ -104,8 +104,10 @@ export const detailNames = [
 ] as const satisfies readonly (keyof Details)[];
 
 /** Resource → the fields that are stored with its records, and shown where a request asks for them. */
-export const requestedFields: { readonly [R in ResourceName]?: readonly 'film_years'[] } = {
+export const requestedFields: { readonly [R in ResourceName]?: readonly ('film_years' | 'other_names')[] } = {
   ceremonies: ['film_years'],
+  movies: ['other_names'],
+  nominees: ['other_names'],
 };
 
 /** The members that a key of `include` adds to a record. */

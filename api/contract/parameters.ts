@@ -147,7 +147,7 @@ export const parameters = {
   include: {
     kind: 'keys',
     description:
-      'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them. film_year: the year of a film as a number, the last of two, and as the source writes it (film_years: 2020, 1927/28). film_years: the same of the films of a ceremony. honors: those of the film, of the ceremony, or that name the person, by ascending id.',
+      'What to add to each record, separated by commas. details: role, note and entry of nominations. nominations: those of the record; with details, these have their details. counts: nominations as the press counts them. film_year: the year of a film as a number, the last of two, and as the source writes it (film_years: 2020, 1927/28). film_years: the same of the films of a ceremony. honors: those of the film, of the ceremony, or that name the person, by ascending id. other_names: original titles and other titles of a film, other names of a person or company.',
   },
   sort: {
     kind: 'sort',
@@ -164,7 +164,7 @@ export const parameters = {
     values: ['json', 'csv', 'ndjson'],
     default: 'json',
     description:
-      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts, nominations, film_year, film_years and honors are columns where include adds them.',
+      'json: a page. csv (text/csv) and ndjson (application/x-ndjson, a JSON object on each line): all records that match, as a file to download, without page and limit. CSV has a heading and the columns of the downloads; nominations always have their details; counts, nominations, film_year, film_years, honors and other_names are columns where include adds them.',
   },
   bom: {
     kind: 'boolean',

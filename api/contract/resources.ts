@@ -239,6 +239,20 @@ export const requestedSchemas = {
       ),
     ),
   },
+  movies: {
+    other_names: names(
+      'A title.',
+      500,
+      'Original titles and other titles, which the search of the pages finds. With include=other_names, and in the answer to a write whose body has them.',
+    ),
+  },
+  nominees: {
+    other_names: names(
+      'A name.',
+      500,
+      'Other names, which the search of the pages finds. With include=other_names, and in the answer to a write whose body has them.',
+    ),
+  },
 } as const;
 
 /**
@@ -263,7 +277,9 @@ export type StoredBeside<R extends ResourceName> = R extends 'nominations'
   ? Details
   : R extends 'ceremonies'
     ? { film_years: string | null }
-    : unknown;
+    : R extends 'movies' | 'nominees'
+      ? { other_names: string[] }
+      : unknown;
 
 export type Nomination = RecordOf['nominations'];
 export type Ceremony = RecordOf['ceremonies'];

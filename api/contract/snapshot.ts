@@ -75,6 +75,8 @@ export const tables = {
       deathday: column('plain', 'deathday'),
     },
   },
+  'other-names/movies': { resource: 'movies', columns: { names: column('plain', 'other_names') } },
+  'other-names/nominees': { resource: 'nominees', columns: { names: column('plain', 'other_names') } },
   songs: {
     resource: 'songs',
     columns: {
@@ -116,6 +118,15 @@ export const tables = {
   { resource: ResourceName; columns: Record<string, readonly [ColumnKind, string]> }
 >;
 export type TableName = keyof typeof tables;
+/**
+ * The tables that have only the records with a value, and their field. Few records have one, and the manifest
+ * leaves out such a family without shards: without enrichment the snapshot is as if there were none.
+ */
+export const sparseTables = {
+  'other-names/movies': 'other_names',
+  'other-names/nominees': 'other_names',
+} as const satisfies { readonly [T in TableName]?: string };
+export type SparseTable = keyof typeof sparseTables;
 export type ColumnsOf<T extends TableName> = (typeof tables)[T]['columns'];
 
 /**
@@ -129,6 +140,8 @@ export const blockSpans = {
   names: 4096,
   films: 4096,
   people: 4096,
+  'other-names/movies': 2048,
+  'other-names/nominees': 2048,
   songs: 2048,
   honors: 2048,
   'records/movies': 64,
@@ -188,8 +201,14 @@ export interface Manifest {
   /** Where the record comes from, and under which licences. */
   sources: readonly Source[];
   counts: Record<ResourceName, number>;
-  families: Record<FamilyName, Directory>;
+  families: Record<Exclude<FamilyName, SparseTable>, Directory> & { [F in SparseTable]?: Directory };
 }
+
+const noShards: Directory = { keys: [], hashes: [] };
+
+/** The shards of a family of a snapshot. */
+export const directoryOf = ({ families }: Pick<Manifest, 'families'>, family: FamilyName): Directory =>
+  families[family] ?? noShards;
 
 /** What the database stores: flags are 0 or 1. */
 type Stored<R extends ResourceName> = RecordOf[R] & StoredBeside<R>;
@@ -291,7 +310,13 @@ export function manifestText(
   { counts, families, sample, sources }: Pick<Manifest, 'counts' | 'families' | 'sample' | 'sources'>,
   digest?: Sha256,
 ): { text: string; manifest: Manifest } {
-  const content = { ...(sample && { sample }), sources, counts, families };
+  const there = Object.entries(families).filter(
+    ([family, { keys }]) => keys.length > 0 || !Object.hasOwn(sparseTables, family),
+  );
+  const content = {
+    ...(sample && { sample }),
+    ...{ sources, counts, families: Object.fromEntries(there) as typeof families },
+  };
   const named = JSON.stringify({ format: formatVersion, ...content });
   const { id, text } = textWithId(`{"format":${formatVersion},`, 'snapshot', named, digest);
   return { text, manifest: { format: formatVersion, snapshot: id, ...content } };

@@ -56,7 +56,7 @@ const addedColumns: readonly CsvColumn[] = [
   ...detailNames.map((name) => ({ heading: name, member: 'details' as const, inner: name })),
   { heading: 'nominations', member: 'nominations' },
   ...countNames.map((name) => ({ heading: `counts.${name}`, member: 'counts' as const, inner: name })),
-  ...[...membersOf('film_year'), 'honors'].map((name) => ({ heading: name, member: name })),
+  ...[...membersOf('film_year'), 'honors', 'other_names'].map((name) => ({ heading: name, member: name })),
 ];
 
 /**

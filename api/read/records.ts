@@ -86,7 +86,11 @@ async function wholeRecords(
   const honors = include.includes('honors')
     ? await honorRows(snapshot, honorReferences[resource as CountedResource])
     : undefined;
-  if (!nominations && !counts && !years && !honors) return records;
+  const names =
+    include.includes('other_names') && (resource === 'movies' || resource === 'nominees')
+      ? await snapshot.table(`other-names/${resource}`)
+      : undefined;
+  if (!nominations && !counts && !years && !honors && !names) return records;
   return Promise.all(
     records.map(async (record, i) => {
       const row = rows[i]!;
@@ -103,6 +107,7 @@ async function wholeRecords(
         }),
         ...(years && (years[row] ?? unknownYear)),
         ...(honors && { honors: await honorRecords(snapshot, honors.get(ids.id(row)) ?? []) }),
+        ...(names && { other_names: names.names[names.row(ids.id(row))] ?? [] }),
       };
     }),
   );

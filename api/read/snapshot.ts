@@ -8,6 +8,7 @@ import { type SearchFamily, searchFamilies } from '../contract/search-index.ts';
 import {
   blockSpans,
   type ColumnFamily,
+  directoryOf,
   type FamilyName,
   type Manifest,
   recordFamily,
@@ -115,7 +116,7 @@ export class Snapshot {
 
   /** Hashes of the shards of a family, ascending by key. */
   hashesOf(family: FamilyName): readonly string[] {
-    return this.manifest.families[family].hashes;
+    return directoryOf(this.manifest, family).hashes;
   }
 
   /** The shard of a key, in families cut by id `floor(id / span)`; undefined if there is none. */
@@ -146,7 +147,7 @@ export class Snapshot {
   }
 
   #hashOf(family: FamilyName, key: number): string | undefined {
-    const { keys, hashes } = this.manifest.families[family];
+    const { keys, hashes } = directoryOf(this.manifest, family);
     const position = lastNotAbove(keys, key);
     return keys[position] === key ? hashes[position] : undefined;
   }
@@ -154,7 +155,7 @@ export class Snapshot {
   #once<T>(name: string, families: readonly FamilyName[], make: () => Promise<T>): Promise<T> {
     const own = this.#values.get(name);
     if (own) return own.value as Promise<T>;
-    const signature = JSON.stringify(families.map((family) => this.manifest.families[family]));
+    const signature = JSON.stringify(families.map((family) => directoryOf(this.manifest, family)));
     const before = this.#before.get(name);
     // A value that does not carry over now is freed.
     this.#before.delete(name);

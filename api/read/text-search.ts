@@ -2,9 +2,9 @@
  * The titles, names, songs and categories that match words, each with how well: before they are joined to
  * nominations, and with typing mistakes, numerals in another writing, and words joined or split.
  */
-import { maxEditsOf } from '../contract/nearest.ts';
+import { editDistance, maxEditsOf } from '../contract/nearest.ts';
 import { tokens } from '../contract/text.ts';
-import { rowAt, type TextColumn } from './columns.ts';
+import { rowAt, TextColumn } from './columns.ts';
 import { yearsIn } from '../contract/film-year.ts';
 import { officialCounter } from './counts.ts';
 import { filmYearAt, filmYears } from './named-columns.ts';
@@ -26,6 +26,8 @@ export const rowOf = (key: TextKey): number => Math.floor(key / namedResources.l
 
 /** How well a typed word matches a word of a text. */
 const likeness = { prefix: 0.75, numeral: 0.97, joined: 0.95, oneEdit: 0.75, twoEdits: 0.55 };
+/** How well a whole other name matches. */
+const otherNameLikeness = 0.98;
 
 const numbers = ['i 1 one', 'ii 2 two', 'iii 3 three', 'iv 4 four', 'v 5 five', 'vi 6 six', 'vii 7 seven']
   .concat('viii 8 eight', 'ix 9 nine', 'x 10 ten', 'xi 11 eleven', 'xii 12 twelve')
@@ -70,13 +72,26 @@ function isWholeText(text: string, starts: Int32Array, row: number, index: numbe
   return opens.test(before) && closes.test(after);
 }
 
+/** The resources whose records have other names. */
+const renamedResources = ['movies', 'nominees'] as const;
+type RenamedResource = (typeof renamedResources)[number];
+
+/** The other names of all records: the id of each, and its letters. Without enrichment there are none. */
+const otherNames = (snapshot: Snapshot, resource: RenamedResource) =>
+  snapshot.derive(`other names of ${resource}`, [`other-names/${resource}`], async () => {
+    const table = await snapshot.table(`other-names/${resource}`);
+    const ids = table.names.flatMap((own, row) => own.map(() => table.id(row)));
+    const text = new TextColumn(table.names.flat());
+    return { resource, ids, text, letters: text.values.map((name) => tokens(name!).join('')) };
+  });
+
 /**
  * What a search looks through, and what it found so far.
  * @param words that are looked up
  * @throws SnapshotUnavailable
  */
 export async function textSearch(snapshot: Snapshot, words: Words) {
-  const [table, titles, names, songs, index, years, countsOf] = await Promise.all([
+  const [table, titles, names, songs, index, years, countsOf, ...renamed] = await Promise.all([
     snapshot.table('nominations'),
     snapshot.table('titles'),
     snapshot.table('names'),
@@ -84,7 +99,8 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
     snapshot.table('search'),
     filmYears(snapshot),
     officialCounter(snapshot),
-  ]);
+    ...renamedResources.map((resource) => otherNames(snapshot, resource)),
+  ] as const);
   /** Loads what a search for more words needs. */
   const load = (own: Words) => index.load(own.flatMap((word) => [word, ...sameNumber(word)]));
   await load(words);
@@ -115,7 +131,7 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
   /** The year of the ceremony of a nomination. */
   const yearOf = (row: number) => yearAt(table, row);
   return {
-    ...{ snapshot, table, songs, index, columns, countsOf, filmYears: years },
+    ...{ snapshot, table, songs, index, columns, renamed, countsOf, filmYears: years },
     ...{ textOf, lettersOf, yearOf, once, load },
   };
 }
@@ -154,10 +170,10 @@ function textsWith({ index, columns }: TextSearch, word: string, edits: number):
   return found;
 }
 
-/** How much of a text some letters are. A family name alone is common. */
-function coverage({ lettersOf }: TextSearch, key: TextKey, letters: number): number {
-  const missing = Math.max(0, 1 - letters / lettersOf(key));
-  return 1 - (resourceOf(key) === 'nominees' ? 0.1 : 0.25) * missing;
+/** How much of a text some letters are. A family name alone is common. @param length letters of the text */
+function coverage(resource: NamedResource, length: number, letters: number): number {
+  const missing = Math.max(0, 1 - letters / length);
+  return 1 - (resource === 'nominees' ? 0.1 : 0.25) * missing;
 }
 
 /**
@@ -170,7 +186,10 @@ export function findTexts(texts: TextSearch, words: Words, atMost = 0): Matches 
     const found = edits > 0 ? new Map<TextKey, number>() : findJoined(texts, words);
     const letters = words.join('').length;
     for (const [key, sum] of letters > 1 ? sumsOf(texts, words, edits) : []) {
-      const score = Math.min(0.99, (sum / letters) * coverage(texts, key, letters));
+      const score = Math.min(
+        0.99,
+        (sum / letters) * coverage(resourceOf(key), texts.lettersOf(key), letters),
+      );
       if (score > (found.get(key) ?? 0)) found.set(key, score);
     }
     return found;
@@ -198,6 +217,35 @@ function sumsOf(texts: TextSearch, words: Words, edits: number): Matches {
   return sums ?? new Map();
 }
 
+/** Notes the records whose other names have the words side by side, joined or split. */
+function addRenamed({ renamed, columns }: TextSearch, words: Words, found: Map<TextKey, number>): void {
+  const own = words.join('');
+  if (own.length < 2) return;
+  for (const { resource, ids, text, letters } of renamed)
+    for (const { row, isWhole } of occurrences(text, own)) {
+      const key = textKey(resource, columns[resource].ids.row(ids[row]!));
+      const part = likeness.prefix * coverage(resource, letters[row]!.length, own.length);
+      const like = isWhole ? otherNameLikeness : part;
+      if (like > (found.get(key) ?? 0)) found.set(key, like);
+    }
+}
+
+/** The records with the other names that are nearest to words with typing mistakes. */
+export function findMisspelledNames({ renamed, columns }: TextSearch, words: Words): Matches {
+  const typed = words.join('');
+  let [found, fewest] = [new Map<TextKey, number>(), maxEditsOf(typed)];
+  if (fewest === 0) return found;
+  for (const { resource, ids, letters } of renamed)
+    for (const [row, own] of letters.entries()) {
+      if (own[0] !== typed[0] || Math.abs(own.length - typed.length) > fewest) continue;
+      const edits = editDistance(typed, own, fewest);
+      if (edits > fewest) continue;
+      if (edits < fewest) [found, fewest] = [new Map(), edits];
+      found.set(textKey(resource, columns[resource].ids.row(ids[row]!)), likeness.twoEdits);
+    }
+  return found;
+}
+
 /** The texts that have the words side by side, joined or split. */
 function findJoined(texts: TextSearch, words: Words): Map<TextKey, number> {
   const found = new Map<TextKey, number>();
@@ -208,9 +256,12 @@ function findJoined(texts: TextSearch, words: Words): Map<TextKey, number> {
       for (const occurrence of occurrences(texts.columns[resource].text, own.replaceAll(' ', ''))) {
         const { row, isEqual, isWhole } = occurrence;
         const key = textKey(resource, row);
-        const like = (isEqual ? likeness.joined : likeness.prefix) * coverage(texts, key, own.length);
+        const like =
+          (isEqual ? likeness.joined : likeness.prefix) *
+          coverage(resource, texts.lettersOf(key), own.length);
         const isFound = own === text && (own.length > 1 || resource === 'movies');
         if (isWhole || isFound) found.set(key, isWhole ? 1 : Math.max(like, found.get(key) ?? 0));
       }
+  addRenamed(texts, words, found);
   return found;
 }

@@ -21,17 +21,14 @@ export const nameOf = (field: string): string => field.slice(0, -'_id'.length);
 export function pageETags(connection: Connection, resource: WritableResource, id: number): string[] {
   const record = readRecord(connection, resource, id);
   if (record === undefined) return [];
-  if (resource === 'honors') return [etagOf(record)];
-  if (resource === 'ceremonies') return [etagOf(record), etagOf(withDetails(connection, resource, record))];
-  if (resource !== 'nominations') {
-    const nominations = nominationsOf(connection, `${referenceTo[resource]}_id`, id);
-    return [etagOf({ ...record, nominations })];
-  }
   const page: Record<string, unknown> = { ...record };
-  for (const [field, target] of Object.entries(references)) {
-    const reference = (record as Nomination)[field as ReferenceField];
-    if (reference !== null) page[nameOf(field)] = readRecord(connection, target, reference);
-  }
+  if (resource === 'nominations')
+    for (const [field, target] of Object.entries(references)) {
+      const reference = (record as Nomination)[field as ReferenceField];
+      if (reference !== null) page[nameOf(field)] = readRecord(connection, target, reference);
+    }
+  else if (resource !== 'honors' && resource !== 'ceremonies')
+    page.nominations = nominationsOf(connection, `${referenceTo[resource]}_id`, id);
   return [etagOf(page), etagOf(withDetails(connection, resource, page))];
 }
 

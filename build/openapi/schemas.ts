@@ -3,8 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import {
   answers,
   documentSchemas,
-  ListedCeremonySchema,
-  ListedNominationSchema,
+  listedSchemas,
   listSchemas,
   recordSchemas,
 } from '../../api/contract/answers.ts';
@@ -22,7 +21,6 @@ import {
   type WritableResource,
   writableResources,
 } from '../../api/contract/names.ts';
-import { resourceSchemas } from '../../api/contract/resources.ts';
 import type { ListedName, Route } from '../../api/contract/routes.ts';
 import type { JsonObject } from '../../api/contract/value-schemas.ts';
 
@@ -104,12 +102,6 @@ export function nameOfRoute(route: Route): string {
   return pascalCase(route.kind === 'ranking' ? route.ranking : route.kind);
 }
 
-/** A record in a list. */
-function listedRecord(resource: ResourceName): TSchema {
-  if (resource === 'nominations') return ListedNominationSchema;
-  return resource === 'ceremonies' ? ListedCeremonySchema : resourceSchemas[resource];
-}
-
 /** The schemas of one address only. The last part of the address is their name: `TopMovies`. */
 function answersOfOneAddress(): [TSchema, string][] {
   const shared = new Set<TSchema>(Object.values(documentSchemas));
@@ -121,7 +113,7 @@ function answersOfOneAddress(): [TSchema, string][] {
 /** Schemas that are components of their own → their names. */
 const named: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   ...resourceNames.flatMap((resource): [TSchema, string][] => [
-    [listedRecord(resource), schemaNames.record(resource)],
+    [listedSchemas[resource], schemaNames.record(resource)],
     [listSchemas[resource], schemaNames.list(resource)],
   ]),
   ...resourceNames

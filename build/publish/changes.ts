@@ -1,6 +1,6 @@
 /** What a publish changes: the records that differ between two snapshots. */
 import type { Change } from '../../api/contract/answers.ts';
-import { clearFields, storedFields } from '../../api/contract/bodies.ts';
+import { clearFields, publishedFields } from '../../api/contract/bodies.ts';
 import { enrichedResources } from '../../api/contract/enrichment.ts';
 import { type ResourceName, resourceNames } from '../../api/contract/names.ts';
 import { recordsIn } from '../../api/read/records.ts';
@@ -61,7 +61,7 @@ async function recordsOf(
   const rows = ids.map((id) => table.row(id)).filter((row) => row >= 0);
   const records = (await recordsIn(snapshot, resource, rows, {
     include: ['details', 'film_years'],
-    fields: [...storedFields(resource), 'details', 'film_years'],
+    fields: [...publishedFields(resource), 'details'],
   })) as (RecordFields & { id: number })[];
   for (const record of records) clearFields(record, restricted.get(record.id) ?? []);
   return new Map(records.map((record) => [record.id, record]));

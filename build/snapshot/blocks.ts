@@ -14,6 +14,8 @@ import {
   recordShardText,
   type Runs,
   type ShardOf,
+  type SparseTable,
+  sparseTables,
   type TableName,
   tables,
   toRuns,
@@ -56,6 +58,8 @@ interface Maker {
 /** Ids, then the values of each column; an entry for each row. */
 type Rows = [ids: number[], ...columns: unknown[][]];
 
+const isSparse = (table: TableName): table is SparseTable => Object.hasOwn(sparseTables, table);
+
 /** The fields that the columns of a table hold, in their order. */
 const fieldsIn = (table: TableName): string[] =>
   Object.values<readonly [ColumnKind, string]>(tables[table].columns).map(([, field]) => field);
@@ -63,7 +67,8 @@ const fieldsIn = (table: TableName): string[] =>
 /** The rows of the records with `from <= id < to`. */
 function rowsBetween(connection: Connection, table: TableName, from: number, to: number): Rows {
   const fields = fieldsIn(table);
-  const read = columnsBetween(connection, tables[table].resource, fields as never[], from, to);
+  const condition = isSparse(table) ? `${sparseTables[table]} <> '[]'` : undefined;
+  const read = columnsBetween(connection, tables[table].resource, fields as never[], from, to, condition);
   const values = read as Readonly<Record<string, unknown[]>>;
   return [values.id as number[], ...fields.map((field) => values[field]!)];
 }
@@ -82,7 +87,8 @@ function columns(family: ColumnFamily): Maker {
     rows[0].length === 0 ? undefined : jsonShard({ id: toRuns(rows[0]), ...namedColumns(family, rows) });
   return {
     resource: tables[family].resource,
-    fields: fieldsIn(family),
+    // Whole records do not have the fields of a sparse table, so that a change of them is not known.
+    ...(!isSparse(family) && { fields: fieldsIn(family) }),
     shard: (connection, from, to) => made(rowsBetween(connection, family, from, to)),
     update(connection, before, changed) {
       const shard = (before ?? { id: [] }) as { id: Runs } & Record<string, unknown[] | undefined>;

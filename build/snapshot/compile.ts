@@ -4,6 +4,7 @@
  */
 import {
   contentHash,
+  directoryOf,
   type FamilyName,
   familyNames,
   type Manifest,
@@ -50,7 +51,7 @@ export async function compileSnapshot(
   /** Directories of the previous snapshot, which become those of this one. */
   const families = Object.fromEntries(
     familyNames.map((family) => {
-      const { keys = [], hashes = [] } = before?.manifest.families[family] ?? {};
+      const { keys = [], hashes = [] } = before ? directoryOf(before.manifest, family) : {};
       return [family, { keys: [...keys], hashes: [...hashes] }] as const;
     }),
   ) as Record<FamilyName, { keys: number[]; hashes: string[] }>;

@@ -1,7 +1,7 @@
 /**
  * Which records differ between two snapshots. Equal hashes are skipped, so the cost follows the difference.
  */
-import { type BlockFamily, recordFamily, type Runs } from '../../api/contract/snapshot.ts';
+import { type BlockFamily, directoryOf, recordFamily, type Runs } from '../../api/contract/snapshot.ts';
 import { type ResourceName, referencedResources } from '../../api/contract/names.ts';
 import { IdColumn } from '../../api/read/columns.ts';
 import type { Snapshot } from '../../api/read/snapshot.ts';
@@ -70,7 +70,7 @@ async function diffFamily(
 }
 
 function shardsByKey({ manifest }: Snapshot, family: BlockFamily): Map<number, string> {
-  const { keys, hashes } = manifest.families[family];
+  const { keys, hashes } = directoryOf(manifest, family);
   return new Map(keys.map((key, i) => [key, hashes[i]!]));
 }
 

@@ -1,19 +1,34 @@
 -- The triggers of single tables. A change needs a migration, see migrations.ts.
 
--- A CHECK cannot look into an array, a trigger can: genres and origin_country hold non-empty strings, nominee_ids ids.
+-- A CHECK cannot look into an array, a trigger can: genres, origin_country and other_names hold non-empty strings,
+-- nominee_ids ids.
 
 CREATE TRIGGER movies_arrays_insert BEFORE INSERT ON movies
 WHEN EXISTS (SELECT 1 FROM json_each(NEW.genres) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
   OR EXISTS (SELECT 1 FROM json_each(NEW.origin_country) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
+  OR EXISTS (SELECT 1 FROM json_each(NEW.other_names) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
 BEGIN
-  SELECT RAISE(ABORT, 'genres and origin_country hold non-empty strings only');
+  SELECT RAISE(ABORT, 'genres, origin_country and other_names hold non-empty strings only');
 END;
 
 CREATE TRIGGER movies_arrays_update BEFORE UPDATE ON movies
 WHEN EXISTS (SELECT 1 FROM json_each(NEW.genres) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
   OR EXISTS (SELECT 1 FROM json_each(NEW.origin_country) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
+  OR EXISTS (SELECT 1 FROM json_each(NEW.other_names) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
 BEGIN
-  SELECT RAISE(ABORT, 'genres and origin_country hold non-empty strings only');
+  SELECT RAISE(ABORT, 'genres, origin_country and other_names hold non-empty strings only');
+END;
+
+CREATE TRIGGER nominees_arrays_insert BEFORE INSERT ON nominees
+WHEN EXISTS (SELECT 1 FROM json_each(NEW.other_names) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
+BEGIN
+  SELECT RAISE(ABORT, 'other_names holds non-empty strings only');
+END;
+
+CREATE TRIGGER nominees_arrays_update BEFORE UPDATE ON nominees
+WHEN EXISTS (SELECT 1 FROM json_each(NEW.other_names) WHERE type <> 'text' OR value = '' OR instr(value, char(0)) > 0)
+BEGIN
+  SELECT RAISE(ABORT, 'other_names holds non-empty strings only');
 END;
 
 CREATE TRIGGER honors_nominees_insert BEFORE INSERT ON honors

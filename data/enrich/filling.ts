@@ -7,7 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import type { EnrichedResource, EnrichmentSource } from '../../api/contract/enrichment.ts';
-import { changeRecord, readRecord } from '../record/edits.ts';
+import { changeRecord, readRecord, withDetails } from '../record/edits.ts';
 import { type Given, mergeFields, readGiven, writeGiven } from '../record/given.ts';
 import type { Connection } from '../database/open.ts';
 import { type Columns, storedColumns, storedValue } from '../record/records.ts';
@@ -92,9 +92,10 @@ export class Filling {
   #fillRecord(candidate: Candidate): void {
     const { resource, id, filmindexId, values, retrievedAt, sourceId } = candidate;
     const { refresh = false, dryRun, limit = Number.POSITIVE_INFINITY } = this.#options;
-    const record = readRecord(this.#connection, resource, id) as RecordFields | undefined;
+    const listed = readRecord(this.#connection, resource, id) as RecordFields | undefined;
     // An editor may have changed it since the source was asked.
-    if (record?.filmindex_id !== filmindexId) return;
+    if (listed?.filmindex_id !== filmindexId) return;
+    const record = withDetails(this.#connection, resource, listed);
     const given = readGiven(this.#connection, resource, id, this.#source);
     const before = given?.fields ?? {};
     const valid = Object.entries(values).filter(([field, value]) => this.#isValid(candidate, field, value));

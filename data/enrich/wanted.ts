@@ -2,21 +2,22 @@
  * What a source can know: fields of films and people with an id in the film index; and how much of it the
  * record has.
  */
-import { defaultOf } from '../../api/contract/bodies.ts';
+import { defaultOf, storedFields } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
-import { fieldNames } from '../../api/contract/fields.ts';
 import type { Connection } from '../database/open.ts';
 
 /** Resource → the fields that a source can fill, in document order. */
 export const enrichedFields = Object.fromEntries(
   enrichedResources.map((resource) => [
     resource,
-    fieldNames[resource].filter((field) => !['id', 'title', 'name', 'filmindex_id'].includes(field)),
+    storedFields(resource).filter((field) => !['id', 'title', 'name', 'filmindex_id'].includes(field)),
   ]),
 ) as Record<EnrichedResource, string[]>;
 
 export interface WantedRecord {
   id: number;
+  /** Title of a film, name of a person or company. */
+  name: string;
   filmindexId: string;
   /** Whether one of the fields is unset. */
   isIncomplete: 0 | 1;
@@ -52,7 +53,7 @@ export function wantedRecords(
       : `CASE WHEN filmindex_id GLOB 'co*' THEN profile_path IS NULL ELSE ${anyUnset} END`;
   return connection
     .prepare<[string], WantedRecord>(
-      `SELECT id, filmindex_id AS filmindexId, ${isIncomplete} AS isIncomplete
+      `SELECT id, ${resource === 'movies' ? 'title' : 'name'} AS name, filmindex_id AS filmindexId, ${isIncomplete} AS isIncomplete
        FROM ${resource} WHERE substr(filmindex_id, 1, 2) IN (SELECT value FROM json_each(?)) ORDER BY id`,
     )
     .all(JSON.stringify(prefixes[resource]));

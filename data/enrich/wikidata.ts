@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isCountryCode } from '../../api/contract/countries.ts';
 import { commonsImage, type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
-import { byCodeUnit } from '../../api/contract/text.ts';
+import { byCodeUnit, tokens } from '../../api/contract/text.ts';
 import type { Connection } from '../database/open.ts';
 import { UserError } from '../system/messages.ts';
 import type { RecordFields } from '../record/validation.ts';
@@ -78,7 +78,7 @@ function* candidatesOf(
   filling: Filling,
 ): Generator<Candidate> {
   for (const resource of enrichedResources)
-    for (const { id, filmindexId } of wanted[resource]) {
+    for (const { id, name, filmindexId } of wanted[resource]) {
       const own = facts.get(filmindexId);
       if (own === undefined) continue;
       const values = valuesOf(resource, own, {
@@ -87,6 +87,9 @@ function* candidatesOf(
         contradict: (field, text, reason) =>
           filling.report.contradicted.push({ resource, id, field, record: null, source: text, reason }),
       });
+      const others = namesBeside(name, (values.other_names ?? []) as string[]);
+      if (others.length > 0) values.other_names = others;
+      else delete values.other_names;
       yield { resource, id, filmindexId, sourceId: own.item, retrievedAt, values };
     }
 }
@@ -96,8 +99,8 @@ function* candidatesOf(
  * it.
  */
 export const variables = {
-  movies: ['genreLabel', 'duration', 'date', 'country', 'tmdb'],
-  nominees: ['birth', 'death', 'placeLabel', 'tmdb', 'image'],
+  movies: ['genreLabel', 'duration', 'date', 'country', 'tmdb', 'otherName'],
+  nominees: ['birth', 'death', 'placeLabel', 'tmdb', 'image', 'otherName'],
 } as const satisfies Record<EnrichedResource, readonly string[]>;
 type Variable = (typeof variables)[EnrichedResource][number];
 
@@ -178,6 +181,7 @@ const rules: Readonly<Record<EnrichedResource, Readonly<Record<string, [Variable
     release_date: ['date', day],
     origin_country: ['country', country],
     moviedb_id: ['tmdb', positive],
+    other_names: ['otherName', label],
   },
   nominees: {
     birthday: ['birth', day],
@@ -185,6 +189,7 @@ const rules: Readonly<Record<EnrichedResource, Readonly<Record<string, [Variable
     place_of_birth: ['placeLabel', label],
     moviedb_person_id: ['tmdb', positive],
     profile_path: ['image', image],
+    other_names: ['otherName', label],
   },
 };
 
@@ -226,10 +231,22 @@ function valuesOf(
 
 function combined(field: string, values: readonly (string | number)[]): RecordFields[string] {
   if (field === 'genres') return genresOf(values.map(String));
-  if (field === 'origin_country') return [...new Set(values.map(String))].sort(byCodeUnit);
+  if (field === 'origin_country' || field === 'other_names')
+    return [...new Set(values.map(String))].sort(byCodeUnit);
   return (
     values.toSorted((a, b) => (typeof a === 'number' ? a - Number(b) : byCodeUnit(a, String(b))))[0] ?? null
   );
+}
+
+/** Items have a few names, and some a hundred. */
+const maxOtherNames = 50;
+
+/** The names that differ from the own one, and from those before, in more than case, accents and punctuation. */
+function namesBeside(own: string, names: readonly string[]): string[] {
+  const wordsOf = (name: string) => tokens(name).join(' ');
+  const known = new Set(['', wordsOf(own)]);
+  const isNew = (words: string) => !known.has(words) && known.add(words).has(words);
+  return names.filter((name) => isNew(wordsOf(name))).slice(0, maxOtherNames);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   derivedFrom,
   type ReferenceField,
   references,
+  listFields,
   storedFields,
 } from '../../api/contract/bodies.ts';
 import { detailNames, fieldNames, requestedFields } from '../../api/contract/fields.ts';
@@ -347,18 +348,22 @@ export function deleteRecord(
 
 /**
  * The record with what lists show on request only, as it is stored now: the details of a nomination, the film
- * years of a ceremony.
+ * years of a ceremony, the other names of a film or nominee.
  */
 export function withDetails<T extends object>(connection: Connection, resource: ResourceName, record: T): T {
   const { id } = record as unknown as { id: number };
   if (resource === 'nominations') return { ...record, details: readDetails(connection, id) };
   const fields = requestedFields[resource];
   if (fields === undefined) return record;
-  const stored = prepared<[number], object>(
+  const stored = prepared<[number], Record<string, string | null>>(
     connection,
     `SELECT ${fields.join(', ')} FROM ${resource} WHERE id = ?`,
   ).get(id);
-  return { ...record, ...stored };
+  const values = Object.entries(stored ?? {}).map(([field, value]) => [
+    field,
+    listFields.has(field) ? (JSON.parse(value!) as unknown) : value,
+  ]);
+  return { ...record, ...Object.fromEntries(values) };
 }
 
 /** Whether the fields of a record or of a body include some that lists show on request only. */

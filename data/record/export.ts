@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { TSchema } from 'typebox';
-import { isNullable, presentSchema, storedFields } from '../../api/contract/bodies.ts';
+import { isNullable, presentSchema, publishedFields } from '../../api/contract/bodies.ts';
 import { detailNames } from '../../api/contract/fields.ts';
 import type { ResourceName } from '../../api/contract/names.ts';
 import { downloadSchemas, resourceSchemas, type Source } from '../../api/contract/resources.ts';
@@ -60,7 +60,7 @@ export class RecordExport {
     for (const source of sources) about.run(source);
     this.#inserts = forEachResource((table) =>
       prepareInsert(connection, table, [
-        ...new Set([...storedFields(table), ...Object.keys(downloadSchemas[table] ?? {})]),
+        ...new Set([...publishedFields(table), ...Object.keys(downloadSchemas[table] ?? {})]),
       ]),
     );
     this.#insertDetails = prepareInsert(connection, 'details', ['nomination_id', ...detailNames]);

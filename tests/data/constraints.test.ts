@@ -82,9 +82,11 @@ const constraints: Readonly<Record<string, string>> = {
     moment_1_img_url:text? moment_2_img_url:text? moment_3_img_url:text? film_years:years`,
   categories: 'id:id category_name:text category_group:text? definition:text? era:text? history:text?',
   movies: `id:id title:text tagline:text? overview:text? release_date:date runtime:whole genres:names
-    origin_country:names moviedb_id:whole filmindex_id:film poster_path:https backdrop_path:https`,
+    origin_country:names moviedb_id:whole filmindex_id:film poster_path:https backdrop_path:https
+    other_names:names`,
   nominees: `id:id name:text biography:text? birthday:date deathday:date place_of_birth:text?
-    known_for_department:text? homepage:text? moviedb_person_id:whole filmindex_id:person profile_path:https`,
+    known_for_department:text? homepage:text? moviedb_person_id:whole filmindex_id:person profile_path:https
+    other_names:names`,
   songs: `id:id original_title:text artist_names:text? streaming_id:text? streaming_url:text?
     streaming_track_name:text? streaming_album_name:text? streaming_year:year?`,
   nominations: `id:id ceremony_id:reference category_id:reference movie_id:reference nominee_id:reference

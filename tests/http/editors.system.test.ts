@@ -115,8 +115,9 @@ it('the ETag that a write is compared with is that of the page, for every record
   for (const resource of writableResources)
     for (const id of connection.prepare<[], number>(`SELECT id FROM ${resource}`).pluck().all()) {
       const path = `/api/${resource}/${id}`;
-      const include = { nominations: 'details', ceremonies: 'film_years' }[resource as string];
-      const pages = include === undefined ? [path] : [path, `${path}?include=${include}`];
+      const names = { movies: 'other_names', nominees: 'other_names' };
+      const include = { nominations: 'details', ceremonies: 'film_years', ...names }[resource as string];
+      const pages = [path, include === undefined ? path : `${path}?include=${include}`];
       expect(pageETags(connection, resource, id), path).toEqual(
         await Promise.all(pages.map((page) => etagOf(page))),
       );

@@ -135,6 +135,7 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
     moviedb_id: orNull(whole(0, largest)),
     filmindex_id: orNull(filmIndex('tt')),
     ...all('poster_path backdrop_path', orNull(address)),
+    other_names: listOf(500),
   },
   nominees: {
     id: notNull(id),
@@ -146,6 +147,7 @@ export const fieldValues: Record<WritableResource, Record<string, Values>> = {
     moviedb_person_id: orNull(whole(0, largest)),
     filmindex_id: orNull(filmIndex('nm', 'co')),
     profile_path: orNull(address),
+    other_names: listOf(500),
   },
   songs: {
     id: notNull(id),

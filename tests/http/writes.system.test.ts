@@ -27,7 +27,12 @@ const messagesOf = (target: string, body: JsonValue) =>
 const pointersOf = async (target: string, body: JsonValue) =>
   (await messagesOf(target, body)).map((fault) => fault.split(': ', 1)[0]);
 /** The include of what a record shows on request only. */
-const onRequest = (resource: string) => `include=${resource === 'ceremonies' ? 'film_years' : 'details'}`;
+const requested: Readonly<Record<string, string>> = {
+  ceremonies: 'film_years',
+  movies: 'other_names',
+  nominees: 'other_names',
+};
+const onRequest = (resource: string) => `include=${requested[resource] ?? 'details'}`;
 let fresh = 10_000;
 
 /** Fails unless a write is answered with everything that an editor needs, and shown. @returns the record */
@@ -35,7 +40,7 @@ async function expectDone(reply: Reply, status: number, path: string): Promise<R
   const { service } = running;
   expect(reply.status, reply.body.toString()).toBe(status);
   const record = documentOf(reply);
-  const include = ['details', 'film_years']
+  const include = ['details', 'film_years', 'other_names']
     .filter((name) => record[name] !== undefined)
     .map((name) => `include=${name}`)
     .join();
@@ -81,7 +86,7 @@ describe.each(writableResources)('a record of %s', (resource) => {
       const isSent = Object.hasOwn(sent, field);
       const expected = isSent ? (sent[field] ?? defaultOf(field, resource)) : before(field);
       // They are in the answer to a write that has them.
-      expect(record[field], field).toEqual(field === 'film_years' && !isSent ? undefined : expected);
+      expect(record[field], field).toEqual(field === requested[resource] && !isSent ? undefined : expected);
     }
   };
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { defaultOf, type JsonValue } from '../../api/contract/bodies.ts';
 import { type EnrichedResource, enrichedResources } from '../../api/contract/enrichment.ts';
 import type { Connection } from '../../data/database/open.ts';
-import { readRecord } from '../../data/record/edits.ts';
+import { readRecord, withDetails } from '../../data/record/edits.ts';
 import { allGiven } from '../../data/record/given.ts';
 import { storedRecord } from '../../data/record/records.ts';
 import { type Loopback, listen } from '../support/loopback.ts';
@@ -21,10 +21,8 @@ export const isUnset = (value: JsonValue): boolean => value === null || JSON.str
 
 /** The known fields of a record, without its id, name and id in the film index. */
 export function known(connection: Connection, resource: EnrichedResource, id = 1): Record<string, JsonValue> {
-  const { title, name, filmindex_id, ...record } = readRecord(connection, resource, id)! as never as Record<
-    string,
-    JsonValue
-  >;
+  const whole = withDetails(connection, resource, readRecord(connection, resource, id)!);
+  const { title, name, filmindex_id, ...record } = whole as never as Record<string, JsonValue>;
   delete record.id;
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isUnset(value)));
 }

@@ -8,7 +8,7 @@ import { writeTransaction } from '../../data/database/transaction.ts';
 import { type Candidate, Filling, type FillOptions } from '../../data/enrich/filling.ts';
 import { renderEnrichReport } from '../../data/enrich/report.ts';
 import { enrichedFields } from '../../data/enrich/wanted.ts';
-import { readRecord, updateRecord } from '../../data/record/edits.ts';
+import { readRecord, updateRecord, withDetails } from '../../data/record/edits.ts';
 import { listReceipts } from '../../data/record/receipts.ts';
 import { seeded } from '../records/seed.ts';
 import { runs } from '../support/settings.ts';
@@ -96,7 +96,8 @@ it('in any order of imports, enrichments and edits, each field has the value and
       }
       for (const [key, { value }] of model) {
         const [of, own, field] = key.split(' ') as [typeof resource, string, string];
-        const record = readRecord(connection, of, Number(own)) as unknown as Record<string, JsonValue>;
+        const shown = readRecord(connection, of, Number(own))!;
+        const record = withDetails(connection, of, shown) as unknown as Record<string, JsonValue>;
         expect(record[field], `${key} after\n${history.join('\n')}`).toEqual(value);
       }
     }

@@ -70,6 +70,35 @@ it.each<[string, () => (string | Buffer)[]]>([
   expect(provenanceOf(connection)[0]).toBe('movies 1 genres: wikidata Q7');
 });
 
+it('other names are the original title and the aliases, without those that are the own name in other letters', async () => {
+  connection.exec(
+    "UPDATE movies SET title = 'The Bicycle Thief'; UPDATE nominees SET name = 'Vittorio De Sica'",
+  );
+  const names = [
+    'the bicycle thief!',
+    'Ladri di biciclette',
+    'Bicycle Thieves',
+    'bicycle thieves',
+    'Q99',
+    '?!',
+  ];
+  const { skipped } = await wikidata(
+    resultsOf([
+      ...names.map((otherName) => ({ ...film, otherName })),
+      ...['Vittorio de Sica', '\u0412. \u0414\u0435 \u0421\u0438\u043a\u0430'].map((otherName) => ({
+        ...person,
+        otherName,
+      })),
+      ...Array.from({ length: 60 }, (_, at) => ({ imdb: 'tt2', item: 'Q9', otherName: `Name ${at + 100}` })),
+    ]),
+  );
+  expect(skipped).toEqual([]);
+  expect(known(connection, 'movies')).toEqual({ other_names: ['Bicycle Thieves', 'Ladri di biciclette'] });
+  expect(known(connection, 'nominees')).toEqual({
+    other_names: ['\u0412. \u0414\u0435 \u0421\u0438\u043a\u0430'],
+  });
+});
+
 const genid = { type: 'uri', value: 'http://www.wikidata.org/.well-known/genid/a' };
 const label = (value: string, language: string) => ({ type: 'literal', value, 'xml:lang': language });
 it.each<[string, Row[], Record<string, unknown>]>([

@@ -177,6 +177,13 @@ const honors: Cell[][] = [
   [8194, 97, 'Competitive', 0, 8192, 'UNUSED', 1, null, '[1]', null, null],
 ];
 
+/** Table, id, other names. */
+const otherNames: [table: string, id: number, names: string[]][] = [
+  ['movies', 1, ['Nineteen Seventeen', 'M\u0301', '1917']],
+  ['movies', 8192, ['"\\', '\uac15\ub0a8']],
+  ['nominees', 1, ['O\u2019Brien, "Annie"']],
+];
+
 /** Fills an empty database. */
 export function fillWithNastyRecord(connection: Connection): void {
   const insert = (table: string, fields: string, rows: readonly Cell[][]) => {
@@ -209,6 +216,8 @@ export function fillWithNastyRecord(connection: Connection): void {
         'UPDATE nominations SET entry = ?, character = ?, note = ?, official = ?, historical_category = ?, credited_as = ? WHERE id = ?',
       );
       for (const [id, ...row] of details) update.run(...row, id);
+      for (const [table, id, names] of otherNames)
+        connection.prepare(`UPDATE ${table} SET other_names = ? WHERE id = ?`).run(JSON.stringify(names), id);
     })
     .immediate();
 }

@@ -10,6 +10,8 @@ export type PlainRecord = { [R in keyof RecordOf]: RecordOf[R][] } & {
   details: Map<number, Details>;
   /** Ceremony → the years of its films, null where it is silent. */
   filmYears: Map<number, string | null>;
+  /** The other names of each film and nominee. */
+  otherNames: Record<'movies' | 'nominees', Map<number, string[]>>;
 };
 
 const names = (fields: string): readonly string[] => fields.split(/\s+/);
@@ -87,7 +89,11 @@ export function loadPlainRecord(connection: Connection): PlainRecord {
       [row.nomination_id ?? row.id, picked(detailNames, { ...row, official: row.official === 1 })] as const,
   );
   const filmYears = rowsOf('ceremonies').map((row) => [row.id, row.film_years] as const);
+  const otherNamesOf = (table: string) =>
+    new Map(rowsOf(table).map((row) => [row.id, JSON.parse((row.other_names ?? '[]') as string)] as const));
+  const otherNames = { movies: otherNamesOf('movies'), nominees: otherNamesOf('nominees') };
   return {
+    otherNames,
     ...Object.fromEntries(records),
     ...{ details: new Map(details), filmYears: new Map(filmYears) },
   } as PlainRecord;

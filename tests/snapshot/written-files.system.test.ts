@@ -66,6 +66,12 @@ test.each<[what: string, sql: string, pages: string, shards: string, lists?: str
     'films records/movies',
   ],
   [
+    'other names of a film: their shard, and no page',
+    `UPDATE movies SET other_names = '["Le Fabuleux Destin"]' WHERE id = 1`,
+    '',
+    'other-names/movies',
+  ],
+  [
     'a title: the pages that embed it, lists and rankings too',
     "UPDATE movies SET title = 'Amelia' WHERE id = 1",
     'categories/{1,2} movies movies/1 nominations nominations/{1,5,6} ' +

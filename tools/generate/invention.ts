@@ -14,6 +14,7 @@ export function inventValue(
   const schema = JSON.stringify(schemas[field]);
   if (/"type":"integer"/.test(schema)) return id * 7;
   if (/"format":"date"/.test(schema)) return dayOfRecord();
+  if (/^."type":"array"/.test(schema)) return [`Other name ${id}`];
   if (field.endsWith('_id')) return `${field} ${id}`;
   if (/"\^https/.test(schema) || field.endsWith('url')) return `https://${resource}.example/${field}/${id}`;
   return composeField(random, field);

@@ -9,7 +9,7 @@ import type { Pagination } from '../../../api/contract/answers.ts';
 import { isWritable, type ResourceName } from '../../../api/contract/names.ts';
 import { routes } from '../../../api/contract/routes.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
-import { count, number, span, summaryParts, type WonText } from '../shared/format.ts';
+import { count, joined, number, span, summaryParts, type WonText } from '../shared/format.ts';
 import { changed, pagesElsewhere, recordHref, withQuery } from './addresses.ts';
 import type { Finding } from './search.ts';
 import type { Ranked } from './ranking.ts';
@@ -137,6 +137,12 @@ export function Facts(props: { facts: readonly (readonly [name: string, value: C
     </dl>
   );
 }
+
+/** Some of the other names of a film or person, as a fact. */
+export const otherNamesFact = (names: readonly string[]): readonly [string, string] => [
+  'Also known as',
+  joined(...names.slice(0, 6)),
+];
 
 export const listed = (items: readonly ComponentChildren[], separator = ', '): ComponentChildren =>
   items.map((item, i) => [i > 0 && separator, item]);

@@ -37,7 +37,7 @@ export async function nominated<T>(
   const record = (await recordPage(snapshot, {
     resource,
     id,
-    include: resource === 'movies' ? ['details', 'film_year'] : ['details'],
+    include: resource === 'movies' ? ['details', 'film_year', 'other_names'] : ['details', 'other_names'],
   })) as Nominated<T> | undefined;
   if (record === undefined) throw new Refusal(404);
   return { ...record, nominations: await withEntries(snapshot, record.nominations) };

@@ -9,6 +9,7 @@ import { findNominations } from '../../../api/read/search.ts';
 import { selectNominations } from '../../../api/read/selection.ts';
 import type { Snapshot } from '../../../api/read/snapshot.ts';
 import {
+  findMisspelledNames,
   findTexts,
   resourceOf,
   rowOf,
@@ -216,6 +217,7 @@ async function addNamed(best: BestHits, record: TextSearch, plain: readonly Word
   await record.load(meant);
   if (meant.length > 0) add(findTexts(record, meant), false);
   if (isImdbId(meant.join(' '))) await addFurther(best, record, meant);
+  if (best.count === before) add(findMisspelledNames(record, meaning.names), false);
   if (best.count > before) return false;
   const longest = [...meaning.names].sort((a, b) => b.length - a.length).slice(0, maxNearWords);
   const near = [0, 2].flatMap((edits) => longest.map((word) => findTexts(record, [word], edits)));

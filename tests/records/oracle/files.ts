@@ -22,7 +22,9 @@ export function csvOf(
     counts: 'counts.entries counts.wins counts.nominations',
   };
   const added =
-    resource === 'nominations' ? ['details'] : ['nominations', 'counts', 'film_year', 'film_years', 'honors'];
+    resource === 'nominations'
+      ? ['details']
+      : ['nominations', 'counts', 'film_year', 'film_years', 'honors', 'other_names'];
   const included = resource === 'nominations' ? added : includesIn(given, resource).flatMap(addedBy);
   const members = [...membersOf[resource], ...added.filter((name) => included.includes(name))];
   const shown = members.filter((name) => !given.has('fields') || keysIn(given.get('fields')).includes(name));

@@ -175,6 +175,9 @@ function including(view: View, { resource }: Route, row: Row, given: Given): Row
     ...(keys.includes('counts') && { counts: countsOf(view, nominationsOf(view, resource, row.id)) }),
     ...(keys.includes('film_year') && filmYearOf(view, row.id)),
     ...(keys.includes('honors') && { honors: honorsOf(view, resource, row.id) }),
+    ...(keys.includes('other_names') && {
+      other_names: view.record.otherNames[resource as 'movies'].get(row.id),
+    }),
   };
 }
 

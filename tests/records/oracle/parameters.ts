@@ -242,7 +242,7 @@ const table: Record<string, Route> = {
   }),
   '/api/movies': list(
     'movies',
-    'details nominations counts film_year honors',
+    'details nominations counts film_year honors other_names',
     'id title release_date runtime film_year entries wins',
     {
       ...nominatedIn('movie_id'),
@@ -251,14 +251,19 @@ const table: Record<string, Route> = {
         genre:folded:genres`),
     },
   ),
-  '/api/nominees': list('nominees', 'details nominations counts honors', 'id name birthday entries wins', {
-    ...nominatedIn('nominee_id'),
-    ...filters(`ids:ids:id name:part moviedb_person_id:whole filmindex_id:exact filmindex_ids:texts:filmindex_id
+  '/api/nominees': list(
+    'nominees',
+    'details nominations counts honors other_names',
+    'id name birthday entries wins',
+    {
+      ...nominatedIn('nominee_id'),
+      ...filters(`ids:ids:id name:part moviedb_person_id:whole filmindex_id:exact filmindex_ids:texts:filmindex_id
       known_for_department:part`),
-    kind: by('nominee', ({ filmindex_id, known_for_department }) => [
-      isPerson(filmindex_id as string | null, known_for_department as string | null) ? 'person' : 'company',
-    ]),
-  }),
+      kind: by('nominee', ({ filmindex_id, known_for_department }) => [
+        isPerson(filmindex_id as string | null, known_for_department as string | null) ? 'person' : 'company',
+      ]),
+    },
+  ),
   '/api/categories': list('categories', '', '', {
     ...nominatedIn('category_id'),
     ...filters('ids:ids:id category_name:part category_group:part'),
@@ -292,8 +297,8 @@ const table: Record<string, Route> = {
   }),
   '/api/nominations/{id}': page('nominations', 'ceremony song', 'details'),
   '/api/ceremonies/{id}': page('ceremonies', '', 'counts film_years honors'),
-  '/api/movies/{id}': page('movies', 'nominations', 'details counts film_year honors'),
-  '/api/nominees/{id}': page('nominees', 'nominations', 'details counts honors'),
+  '/api/movies/{id}': page('movies', 'nominations', 'details counts film_year honors other_names'),
+  '/api/nominees/{id}': page('nominees', 'nominations', 'details counts honors other_names'),
   '/api/categories/{id}': page('categories', 'nominations', 'details'),
   '/api/songs/{id}': page('songs', 'nominations', 'details'),
   '/api/honors/{id}': page('honors', '', ''),

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** Parts of the page of a person: the career, the honors, and what schema.org says of the person. */
-import type { Nominee } from '../../../../api/contract/resources.ts';
+import type { Nominee, StoredBeside } from '../../../../api/contract/resources.ts';
 import { isPerson } from '../../../../api/read/named-columns.ts';
 import { Chart } from '../chart.tsx';
 import { honorsSentence } from '../happened.ts';
@@ -57,12 +57,13 @@ export async function honorsOfPerson({ snapshot }: Visit, id: number) {
 }
 
 /** A person or a company as schema.org describes it. */
-export function personThing(person: Nominated<Nominee>): object {
+export function personThing(person: Nominated<Nominee & StoredBeside<'nominees'>>): object {
   const { name, nominations, known_for_department: department, birthday } = person;
   const isOne = isPerson(person.filmindex_id, department);
   return {
     '@type': isOne ? 'Person' : 'Organization',
     name,
+    alternateName: person.other_names,
     description: person.biography,
     ...(isOne && {
       birthDate: birthday,

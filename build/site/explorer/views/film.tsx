@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a film. */
-import type { FilmYears, Movie } from '../../../../api/contract/resources.ts';
+import type { FilmYears, Movie, StoredBeside } from '../../../../api/contract/resources.ts';
 import { ceremonyTitle, country, date, duration, filmsOf, joined, together } from '../../shared/format.ts';
 import { compareHref, hrefOf } from '../addresses.ts';
 import { FilmCard, isShown, OpeningFrame } from '../cards.tsx';
@@ -13,6 +13,7 @@ import {
   Facts,
   Happened,
   listed,
+  otherNamesFact,
   type Page,
   RecordLinks,
   Section,
@@ -27,7 +28,7 @@ const genreLink = (genre: string) => <a href={`/movies?${new URLSearchParams({ g
 /** A film with its nominations by ceremony, in the order of the categories. @throws Refusal */
 export async function filmPage(visit: Visit, id: number): Promise<Page> {
   const { snapshot } = visit;
-  const film = await nominated<Movie & FilmYears>(snapshot, 'movies', id);
+  const film = await nominated<Movie & FilmYears & StoredBeside<'movies'>>(snapshot, 'movies', id);
   const own = new Set(film.nominations.map(({ ceremony_id }) => ceremony_id));
   const ceremonies = (await ceremoniesOf(snapshot)).filter((ceremony) => own.has(ceremony.id)).reverse();
   const nominations = (await awardsOf(snapshot, film.nominations)).flatMap((award) => award.nominations);
@@ -71,6 +72,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
         {film.overview && <p class="prose">{film.overview}</p>}
         <Facts
           facts={[
+            otherNamesFact(film.other_names),
             ['Released', film.release_date && date(film.release_date)],
             ['Length', film.runtime && duration(film.runtime)],
             ['Genres', film.genres.length > 0 && listed(film.genres.map(genreLink))],
@@ -113,6 +115,7 @@ export async function filmPage(visit: Visit, id: number): Promise<Page> {
     thing: {
       '@type': 'Movie',
       name: film.title,
+      alternateName: film.other_names,
       description: film.overview,
       datePublished: film.release_date,
       duration: film.runtime ? `PT${film.runtime}M` : null,

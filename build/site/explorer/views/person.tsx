@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The page of a person or a company. */
-import type { Nominee } from '../../../../api/contract/resources.ts';
+import type { Nominee, StoredBeside } from '../../../../api/contract/resources.ts';
 import { date } from '../../shared/format.ts';
 import { compareHref, hrefOf, rankingHref } from '../addresses.ts';
 import { imageSource, isShown, Portrait } from '../cards.tsx';
@@ -12,6 +12,7 @@ import {
   Facts,
   Happened,
   Heading,
+  otherNamesFact,
   type Page,
   RecordLinks,
   Section,
@@ -31,7 +32,7 @@ function firstYear(nominations: readonly DetailedNomination[], birthday: string 
 
 /** @throws Refusal */
 export async function personPage(visit: Visit, id: number): Promise<Page> {
-  const person = await nominated<Nominee>(visit.snapshot, 'nominees', id);
+  const person = await nominated<Nominee & StoredBeside<'nominees'>>(visit.snapshot, 'nominees', id);
   const { name, nominations, known_for_department: department, birthday } = person;
   const honors = await honorsOfPerson(visit, id);
   const won = nominations.filter(({ winner }) => winner);
@@ -72,6 +73,7 @@ export async function personPage(visit: Visit, id: number): Promise<Page> {
                 </a>
               ),
             ],
+            otherNamesFact(person.other_names),
             ['First nominated', firstYear(nominations, birthday)],
             ['First won', firstYear(won, birthday)],
             ['Born', birthday && date(birthday)],
