@@ -51,10 +51,10 @@ const summary: Reporter = {
 
 const shared = {
   setupFiles: ['tests/support/setup.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  // What is polled for may take long on a busy machine.
-  expect: { poll: { timeout: 20_000 } },
+  // The limits end what hangs: on a busy machine all takes ten times as long.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 const withFixtures = { ...shared, globalSetup: ['tests/support/global-setup.ts'] };
 
@@ -65,6 +65,8 @@ const fast = { isolate: false };
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
+    // The system ends a worker when its writes to the disk are done.
+    teardownTimeout: 60_000,
     reporters: ['default', summary],
     projects: [
       {
@@ -82,7 +84,15 @@ export default defineConfig({
         test: { ...withFixtures, ...fast, name: 'system', include: ['tests/**/*.system.test.ts'] },
       },
       // `npm test` leaves them out; `npm run check` runs them. They start threads and processes through tsx.
-      { test: { ...withFixtures, name: 'slow', include: ['tests/**/*.slow.test.ts'] } },
+      {
+        test: {
+          ...withFixtures,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          name: 'slow',
+          include: ['tests/**/*.slow.test.ts'],
+        },
+      },
     ],
   },
 });

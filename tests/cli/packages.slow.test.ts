@@ -106,9 +106,7 @@ client.post('/api/categories', { category_name: 'x' });
 client.get('/api/search', {});
 `;
 
-it('both packages hold what runs and nothing else, start, build, and give a client with types', {
-  timeout: 120_000,
-}, async () => {
+it('both packages hold what runs and nothing else, start, build, and give a client with types', async () => {
   const { folder, at, manifest, clientManifest } = await installedProject();
   const filesOf = (name: string) =>
     fastGlob.sync('**/*', { cwd: at(name), dot: true, followSymbolicLinks: false });

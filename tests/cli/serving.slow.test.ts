@@ -52,9 +52,7 @@ async function stopped(service: Awaited<ReturnType<typeof running>>, signal: Nod
 const read = async <Document>(address: string): Promise<Document> =>
   (await (await fetch(address)).json()) as Document;
 
-it('"start" fills an empty folder and says so, replaces the sample by a source, updates another record, and names the keys', {
-  timeout: 120_000,
-}, async () => {
+it('"start" fills an empty folder and says so, replaces the sample by a source, updates another record, and names the keys', async () => {
   const folder = temporaryFolder();
   const own = { AWARDS_DB: join(folder, 'data/awards.db'), AWARDS_DIST: join(folder, 'dist') };
   const start = (...words: string[]) => running(startAwards(['start', ...words, '--port', '0'], own));
@@ -107,9 +105,7 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
   }
 });
 
-it('goes on when nobody reads its output any more, and does not wait for pages when it stops: the next start makes them', {
-  timeout: 120_000,
-}, async () => {
+it('goes on when nobody reads its output any more, and does not wait for pages when it stops: the next start makes them', async () => {
   const words = serveWords(true);
   const folder = new OutputFolder(words.at(-1)!);
   const environment = { AWARDS_API_KEY: key };
@@ -247,7 +243,6 @@ it.skipIf(process.platform === 'win32')(
     limited.kill('SIGTERM');
     expect(await service.outcome).toMatchObject({ code: 0, signal: null });
   },
-  180_000,
 );
 
 const unlimited = { AWARDS_RATE_LIMIT: '0', AWARDS_WRITE_RATE_LIMIT: '0', AWARDS_API_KEY: key };

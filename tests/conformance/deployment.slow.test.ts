@@ -141,7 +141,7 @@ describe('the image', () => {
   beforeAll(async () => {
     app = join(temporaryFolder(), 'app');
     await run(join(project, 'deploy/install.sh'), [app], { maxBuffer: 2 ** 24 });
-  }, 300_000);
+  });
 
   it('has the program and its packages, in less than 20 MB, and is not installed over another folder', async () => {
     const files = fastGlob.sync('**/*', { cwd: app, dot: true, stats: true });

@@ -66,4 +66,4 @@ test('back up under load, lose the machine, restore, build, verify', async () =>
   expect(await second.stop()).toBe(0);
   await run('build', '--db', db, '--out', out);
   expect(await run('verify', '--db', db, '--out', out)).toMatchObject({ differences: [] });
-}, 180_000);
+});

@@ -172,7 +172,7 @@ describe('on one connection', () => {
       await pause(round * 5);
       socket.destroy();
     }
-    await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openFiles).toBe(0);
     expect((await service.ask('/healthz')).status).toBe(200);
     expect([openFiles(), service.failures]).toEqual([0, []]);
   });

@@ -16,7 +16,6 @@ import { type History, historyFaults, isOfHistory, jsonAt, type ReleaseRow } fro
 import { useStage } from './stage.ts';
 
 const stage = useStage();
-const timeout = 600_000;
 
 interface Settings {
   now: Date;
@@ -200,7 +199,6 @@ for (const { name, target } of eachTarget) {
       await stage.edit(undefined, true);
       expect(await publish(target)).toEqual({ notices: [], refused: undefined });
     },
-    timeout,
   );
 
   test.each(Object.entries(refusals))(
@@ -236,7 +234,6 @@ for (const { name, target } of eachTarget) {
       expect(await statusSince(jsonAt<History>(whole, indexPath).oldest.snapshot)).toBe(410);
       expect(await statusSince(snapshot)).toBe(200);
     },
-    timeout,
   );
 }
 
@@ -352,103 +349,92 @@ function expectNothingLost(published: Tree, tree: Tree, place: string): void {
 }
 
 for (const { name, target } of eachTarget)
-  test(
-    `${name}: random accidents, clocks and publishers lose no change and no dated download silently`,
-    async () => {
-      const choices = seeded(`accidents of a ${name}`);
-      await publishHistory(target, 3);
-      /** The files of days and publishes that were published, and not destroyed by an accident. */
-      const published = new Map(lasting(target.tree()));
-      for (let step = 0; step < runs(14); step += 1) {
-        const accident = Object.keys(accidents)[step] ?? choices.pick(Object.keys(accidents));
-        const whole = target.tree();
-        const damaged = accidents[accident]!(whole, choices);
-        target.replace(damaged);
-        const destroyed = [...whole].filter(([path, bytes]) => damaged.get(path)?.equals(bytes) !== true);
-        for (const [path] of destroyed) published.delete(path);
-        const others = choices.pick(['none', 'none', 'clock', 'missed', 'elsewhere']);
-        const place = `step ${step}: ${accident} (${destroyed.map(([path]) => path)}), ${others}`;
-        await stage.edit(undefined, choices.chance(0.7));
-        if (name === 'Netlify' && others === 'missed') stage.api.missedOnce.add(choices.pick(vital(damaged)));
-        if (name === 'Netlify' && others === 'elsewhere')
-          stage.api.onUpload = () => {
-            stage.api.onUpload = () => {};
-            target.replace(target.tree());
-          };
-        const now = others === 'clock' ? new Date('2036-05-05') : later(choices.pick([0.25, 1, 3]));
-        const before = target.tree();
-        const { refused } = await publish(target, { now });
-        stage.api.missedOnce.clear();
-        stage.api.onUpload = () => {};
+  test(`${name}: random accidents, clocks and publishers lose no change and no dated download silently`, async () => {
+    const choices = seeded(`accidents of a ${name}`);
+    await publishHistory(target, 3);
+    /** The files of days and publishes that were published, and not destroyed by an accident. */
+    const published = new Map(lasting(target.tree()));
+    for (let step = 0; step < runs(14); step += 1) {
+      const accident = Object.keys(accidents)[step] ?? choices.pick(Object.keys(accidents));
+      const whole = target.tree();
+      const damaged = accidents[accident]!(whole, choices);
+      target.replace(damaged);
+      const destroyed = [...whole].filter(([path, bytes]) => damaged.get(path)?.equals(bytes) !== true);
+      for (const [path] of destroyed) published.delete(path);
+      const others = choices.pick(['none', 'none', 'clock', 'missed', 'elsewhere']);
+      const place = `step ${step}: ${accident} (${destroyed.map(([path]) => path)}), ${others}`;
+      await stage.edit(undefined, choices.chance(0.7));
+      if (name === 'Netlify' && others === 'missed') stage.api.missedOnce.add(choices.pick(vital(damaged)));
+      if (name === 'Netlify' && others === 'elsewhere')
+        stage.api.onUpload = () => {
+          stage.api.onUpload = () => {};
+          target.replace(target.tree());
+        };
+      const now = others === 'clock' ? new Date('2036-05-05') : later(choices.pick([0.25, 1, 3]));
+      const before = target.tree();
+      const { refused } = await publish(target, { now });
+      stage.api.missedOnce.clear();
+      stage.api.onUpload = () => {};
+      expectNothingLost(published, target.tree(), place);
+      if (refused !== undefined) {
+        expect(refused, place).toMatch(/\.json|another publisher has changed/);
+        expect(target.tree().get('manifest.json'), place).toEqual(before.get('manifest.json'));
+        // A person restores the file, or goes on without it.
+        const force = choices.chance(0.5);
+        if (!force) {
+          target.replace(whole);
+          for (const [path, bytes] of lasting(whole)) published.set(path, bytes);
+        }
+        expect((await publish(target, { force })).refused, place).toBeUndefined();
         expectNothingLost(published, target.tree(), place);
-        if (refused !== undefined) {
-          expect(refused, place).toMatch(/\.json|another publisher has changed/);
-          expect(target.tree().get('manifest.json'), place).toEqual(before.get('manifest.json'));
-          // A person restores the file, or goes on without it.
-          const force = choices.chance(0.5);
-          if (!force) {
-            target.replace(whole);
-            for (const [path, bytes] of lasting(whole)) published.set(path, bytes);
-          }
-          expect((await publish(target, { force })).refused, place).toBeUndefined();
-          expectNothingLost(published, target.tree(), place);
-        }
-        const tree = target.tree();
-        published.clear();
-        for (const [path, bytes] of lasting(tree)) published.set(path, bytes);
-        expect(jsonAt<History>(tree, indexPath).snapshot, place).toBe(
-          jsonAt<History>(tree, 'manifest.json').snapshot,
-        );
-        // What is published again is not damaged any more.
-        expect((await publish(target, { now: later(0.25) })).refused, place).toBeUndefined();
       }
-    },
-    timeout,
-  );
-
-test(
-  'a power cut at any time leaves the old or the new site, and the next publish goes on with its history',
-  async () => {
-    await publishHistory(targets.folder, 2);
-    const before = readTree(stage.to);
-    const first = await ask(openFolder(stage.to));
-    await stage.edit(undefined, true);
-    const second = await ask(openFolder(stage.out));
-    const choices = seeded('power cuts');
-    const now = nextDay();
-    for (const start of [before, new Map<string, Buffer>()]) {
-      writeTree(stage.to, start);
-      const disk = recordOperations(stage.to);
-      await stage.copy({ now }).finally(disk.end);
-      const after = readTree(stage.to);
-      const count = disk.operations.length;
-      const manifest = disk.operations.findIndex(
-        (own) => own.kind === 'rename' && own.to === 'manifest.json',
+      const tree = target.tree();
+      published.clear();
+      for (const [path, bytes] of lasting(tree)) published.set(path, bytes);
+      expect(jsonAt<History>(tree, indexPath).snapshot, place).toBe(
+        jsonAt<History>(tree, 'manifest.json').snapshot,
       );
-      expect(manifest).toBeGreaterThan(100);
-      const near = [manifest, manifest + 1, manifest + 2, count].flatMap((own) => [own, own]);
-      for (const cut of [...near, ...Array.from({ length: runs(12) }, () => choices.between(0, count))]) {
-        const place = `from ${start.size} files, cut after ${cut} of ${count}`;
-        const left = afterPowerCut(start, disk.operations, cut, choices);
-        writeTree(stage.to, left);
-        expect(
-          [start.size > 0 ? first : undefined, second, first.map(() => unavailable)],
-          place,
-        ).toContainEqual(await ask(openFolder(stage.to)));
-        if (start.size > 0) expectNothingLost(lasting(start), left, place);
-        // What the new manifest belongs to is there.
-        if (left.get('manifest.json')?.equals(after.get('manifest.json')!)) {
-          expectNothingLost(new Map([...after].filter(([path]) => !path.startsWith('.'))), left, place);
-          expect(historyFaults(left), place).toEqual([]);
-        }
-        const { notices, refused } = await publish(targets.folder, { now });
-        expect(refused, place).toBeUndefined();
-        // A day whose files were all there is taken over.
-        for (const line of notices)
-          expect(line, place).toMatch(/releases\.json of .* lacks days: .* 1 day of/);
-        expectSameTree(readTree(stage.to), after);
-      }
+      // What is published again is not damaged any more.
+      expect((await publish(target, { now: later(0.25) })).refused, place).toBeUndefined();
     }
-  },
-  timeout,
-);
+  });
+
+test('a power cut at any time leaves the old or the new site, and the next publish goes on with its history', async () => {
+  await publishHistory(targets.folder, 2);
+  const before = readTree(stage.to);
+  const first = await ask(openFolder(stage.to));
+  await stage.edit(undefined, true);
+  const second = await ask(openFolder(stage.out));
+  const choices = seeded('power cuts');
+  const now = nextDay();
+  for (const start of [before, new Map<string, Buffer>()]) {
+    writeTree(stage.to, start);
+    const disk = recordOperations(stage.to);
+    await stage.copy({ now }).finally(disk.end);
+    const after = readTree(stage.to);
+    const count = disk.operations.length;
+    const manifest = disk.operations.findIndex((own) => own.kind === 'rename' && own.to === 'manifest.json');
+    expect(manifest).toBeGreaterThan(100);
+    const near = [manifest, manifest + 1, manifest + 2, count].flatMap((own) => [own, own]);
+    for (const cut of [...near, ...Array.from({ length: runs(12) }, () => choices.between(0, count))]) {
+      const place = `from ${start.size} files, cut after ${cut} of ${count}`;
+      const left = afterPowerCut(start, disk.operations, cut, choices);
+      writeTree(stage.to, left);
+      expect(
+        [start.size > 0 ? first : undefined, second, first.map(() => unavailable)],
+        place,
+      ).toContainEqual(await ask(openFolder(stage.to)));
+      if (start.size > 0) expectNothingLost(lasting(start), left, place);
+      // What the new manifest belongs to is there.
+      if (left.get('manifest.json')?.equals(after.get('manifest.json')!)) {
+        expectNothingLost(new Map([...after].filter(([path]) => !path.startsWith('.'))), left, place);
+        expect(historyFaults(left), place).toEqual([]);
+      }
+      const { notices, refused } = await publish(targets.folder, { now });
+      expect(refused, place).toBeUndefined();
+      // A day whose files were all there is taken over.
+      for (const line of notices) expect(line, place).toMatch(/releases\.json of .* lacks days: .* 1 day of/);
+      expectSameTree(readTree(stage.to), after);
+    }
+  }
+});

@@ -75,7 +75,7 @@ const ends: Readonly<Record<string, RegExp>> = {
   refused: /may not publish/,
 };
 
-test('random edits, options and faults', { timeout: 300_000 }, async () => {
+test('random edits, options and faults', async () => {
   const choices = seeded('publishes');
   const { api } = stage;
   for (let step = 0; step < runs(14); step += 1) {

@@ -390,7 +390,7 @@ it.skipIf(!executablePath)(
     await todo.getByRole('link', { name: 'A Film That Nothing Names' }).waitFor();
     // What another editor saves is shown without a reload.
     await editor.batchOfOther([{ method: 'DELETE', path: '/api/movies/920001' }]);
-    await page.getByText('A Film That Nothing Names: deleted').waitFor({ timeout: 5000 });
+    await page.getByText('A Film That Nothing Names: deleted').waitFor();
     await night.getByRole('link', { name: 'Nominations from a sheet' }).click();
     await page.getByLabel('Paste the nominations of the whole night').waitFor();
     await page.keyboard.press('Escape');

@@ -60,7 +60,7 @@ describe.skipIf(!executablePath)('every kind of page', () => {
       await look(path);
     }
     expect(faults).toEqual([]);
-  }, 240_000);
+  });
 
   it('shows what is a link by a line or a border, not by its colour alone', async () => {
     const page = await site.open('/', desk);

@@ -109,7 +109,7 @@ describe.skipIf(!executablePath)('a night', () => {
     await isSaid(page, 'Saved: 120 nominations, 120 rows, 120 new films, 120 new people and companies.');
     // A page has 100.
     expect(await nominations('ceremony_ids=100')).toHaveLength(100);
-  }, 60_000);
+  });
 
   it('is read without a header by its columns, and a row that is a category alone is asked about', async () => {
     const address = await newCeremony(101);

@@ -74,7 +74,7 @@ describeWithRealRecord('on the real record', () => {
     ['oscars 1998 best song', 'Won by “My Heart Will Go On” from Titanic'],
     ['best picture 2020', 'Won by Parasite'],
     ['who won in 2015', 'Best Picture: Birdman or (The Unexpected Virtue of Ignorance)'],
-    ['titanic 1997', 'Film · 1997 · 14 nominations, 11 wins'],
+    ['titanic 1997', 'Film · 1997 · Won 11 of 14 nominations'],
     ['bono', 'Credited as Bono'],
   ])('answers %s', async (query, answer) => {
     expect((await hitsOf(snapshot, query))[0]!.detail.slice(0, answer.length)).toBe(answer);

@@ -114,7 +114,10 @@ export const kinds = {
   },
   texts: {
     isValid: (value) => keysIn(value).length <= 100 && keysIn(value).every((item) => fold(item) !== ''),
-    fits: (value) => (own) => keysIn(value).includes(own),
+    fits: (value) => {
+      const texts = keysIn(value);
+      return (own) => texts.includes(own);
+    },
   },
   exact: { isValid: isText, fits: (value) => (own) => own === value },
   class: {

@@ -37,6 +37,9 @@ export type Reference = 'movie_id' | 'nominee_id' | 'category_id' | 'song_id' | 
 export class View {
   readonly record: PlainRecord;
   readonly #made = new Map<string, unknown>();
+  readonly #folded = new Map<string, string>();
+  /** By the id of the film. */
+  readonly #filmYears = new Map<number, readonly number[]>();
 
   constructor(record: PlainRecord) {
     this.record = record;
@@ -48,7 +51,11 @@ export class View {
     return this.#made.get(name) as T;
   }
 
-  folded = (text: string): string => this.once(`folded ${text}`, () => fold(text));
+  folded(text: string): string {
+    const folded = this.#folded.get(text) ?? fold(text);
+    this.#folded.set(text, folded);
+    return folded;
+  }
 
   find<R extends keyof RecordOf>(resource: R, id: number): RecordOf[R] | undefined {
     const rows: readonly { id: number }[] = this.record[resource];
@@ -91,8 +98,10 @@ export class View {
   }
 
   /** Each of these years as a number: 1927 and 1928 of "1927/28". */
-  eachFilmYear(film: number): number[] {
-    return yearsNamed(this.filmYears(film));
+  eachFilmYear(film: number): readonly number[] {
+    const years = this.#filmYears.get(film) ?? yearsNamed(this.filmYears(film));
+    this.#filmYears.set(film, years);
+    return years;
   }
 
   /** The last of these years. */
