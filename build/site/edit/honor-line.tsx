@@ -18,10 +18,14 @@ export const honorLabels: Readonly<Record<HonorColumn, string>> = {
   film: 'Film',
   citation: 'Citation',
   note: 'Note',
-  class: 'Class',
+  class: 'Kind of honor',
 };
 export const honorColumns = Object.keys(honorLabels) as HonorColumn[];
-const classLabels = { SciTech: 'Technical', Special: 'Special', Competitive: 'Competitive' };
+const classLabels = {
+  SciTech: 'Scientific or technical',
+  Special: 'Honorary or special',
+  Competitive: 'Competitive',
+};
 
 /** Of the list with the names of awards. */
 export const awardsId = 'awards';
