@@ -94,6 +94,11 @@ describe.skipIf(!executablePath)('every kind of page', () => {
         .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
     const marks = ['.entry.won', '.entry:not(.won)'].map((own) => styleOf(own, 'border-left-color'));
     expect(new Set(await Promise.all(marks)).size).toBe(2);
+    const sections = ['a[aria-current]', 'a:not([aria-current])'];
+    const lines = sections.map((own) => styleOf(`header.site nav ${own}`, 'border-bottom-color'));
+    expect(new Set(await Promise.all(lines)).size).toBe(2);
+    const numeral = page.locator('.frame').evaluate((frame) => getComputedStyle(frame, '::after').display);
+    expect(await numeral).toBe('none');
     await page.goto(`${site.origin}/years`);
     const bars = ['.nominations', '.wins'].map((own) => styleOf(`figure.chart svg ${own}`, 'fill'));
     const colours = await Promise.all([...bars, styleOf('body', 'background-color')]);
