@@ -241,7 +241,10 @@ function combined(field: string, values: readonly (string | number)[]): RecordFi
 /** Items have a few names, and some a hundred. */
 const maxOtherNames = 50;
 
-/** The names that differ from the own one, and from those before, in more than case, accents and punctuation. */
+/**
+ * The names that differ from the name of the record, and from each other, in more than case, accents and
+ * punctuation.
+ */
 function namesBeside(own: string, names: readonly string[]): string[] {
   const wordsOf = (name: string) => tokens(name).join(' ');
   const known = new Set(['', wordsOf(own)]);
