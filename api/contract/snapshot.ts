@@ -315,7 +315,9 @@ export function manifestText(
   );
   const content = {
     ...(sample && { sample }),
-    ...{ sources, counts, families: Object.fromEntries(there) as typeof families },
+    sources,
+    counts,
+    families: Object.fromEntries(there) as typeof families,
   };
   const named = JSON.stringify({ format: formatVersion, ...content });
   const { id, text } = textWithId(`{"format":${formatVersion},`, 'snapshot', named, digest);

@@ -61,9 +61,12 @@ export async function rankingOf(
     title: rankingTitle(ranking, order),
     page: answer.page,
     rows: answer.data.map(({ label: title, filmYears: film_years, id, ...own }) => ({
-      ...{ place: own.place, id, title },
+      place: own.place,
+      id,
+      title,
       ...(film_years !== undefined && { film_years }),
-      ...{ nominations: own.nominations, wins: own.wins },
+      nominations: own.nominations,
+      wins: own.wins,
       page: context.origin + recordHref(resource, id, title),
     })),
   };

@@ -46,7 +46,9 @@ async function resultOf(context: Context, { href, label, detail, kind }: Hit) {
   const [, resource, id] = idPattern.exec(href) ?? [];
   if (resource !== undefined)
     return {
-      ...{ id: `${resource}/${id}`, title: label, url },
+      id: `${resource}/${id}`,
+      title: label,
+      url,
       text: [kind, detail].filter(Boolean).join(', '),
     };
   const page = await linesOfPage(context, href);

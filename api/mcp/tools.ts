@@ -70,8 +70,12 @@ const othersLine = (others: readonly Match[], more: number): string[] =>
   others.length === 0 ? [] : [`Other matches: ${namesOf(others)}${more > 0 ? `, and ${more} more` : ''}`];
 
 const otherMatch = ({ id, title, year, department, entries, page }: Match): Row => ({
-  ...{ id, title, ...(year && { year }), ...(department && { department }) },
-  ...{ nominations: entries, page },
+  id,
+  title,
+  ...(year && { year }),
+  ...(department && { department }),
+  nominations: entries,
+  page,
 });
 
 const without = <T extends Row>(values: T, names: readonly string[]): T =>

@@ -131,8 +131,19 @@ export async function textSearch(snapshot: Snapshot, words: Words) {
   /** The year of the ceremony of a nomination. */
   const yearOf = (row: number) => yearAt(table, row);
   return {
-    ...{ snapshot, table, songs, index, columns, renamed, countsOf, filmYears: years },
-    ...{ textOf, lettersOf, yearOf, once, load },
+    snapshot,
+    table,
+    songs,
+    index,
+    columns,
+    renamed,
+    countsOf,
+    filmYears: years,
+    textOf,
+    lettersOf,
+    yearOf,
+    once,
+    load,
   };
 }
 

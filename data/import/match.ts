@@ -371,7 +371,10 @@ function matchNominations(source: SourceRecord, { nominations, nominees }: Known
   const all = [...source.nominations.values()];
   for (const { columns, ceremony, category, movie, nominee, song } of all)
     Object.assign(columns, {
-      ...{ ceremony_id: ceremony, category_id: category.id, movie_id: movie.id, nominee_id: nominee.id },
+      ceremony_id: ceremony,
+      category_id: category.id,
+      movie_id: movie.id,
+      nominee_id: nominee.id,
       song_id: song?.id ?? null,
     });
   matchByKey(source.nominations, nominations, referencesKey);

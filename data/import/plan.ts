@@ -113,8 +113,14 @@ class Planner {
     this.#known = known;
     this.#after = forEachResource((resource) => new Map(known[resource].rows));
     this.#plans = forEachResource((resource) => ({
-      ...{ before: known[resource].rows.size, add: new Map(), change: new Map(), remove: [], keep: [] },
-      ...{ unchanged: 0, given: new Map(), deleted: new Map() },
+      before: known[resource].rows.size,
+      add: new Map(),
+      change: new Map(),
+      remove: [],
+      keep: [],
+      unchanged: 0,
+      given: new Map(),
+      deleted: new Map(),
     }));
   }
 
@@ -148,13 +154,17 @@ class Planner {
       resources: this.#plans,
       changed: inOrderOfRemoval.flatMap((resource) =>
         [...this.#plans[resource].change].map(([id, columns]) => ({
-          ...{ resource, id, name: this.#nameOf(resource, after[resource].get(id)!) },
+          resource,
+          id,
+          name: this.#nameOf(resource, after[resource].get(id)!),
           fields: Object.keys(columns),
         })),
       ),
       removed: inOrderOfRemoval.flatMap((resource) =>
         this.#plans[resource].remove.map((id) => ({
-          ...{ resource, id, name: this.#nameOf(resource, this.#known[resource].rows.get(id)!) },
+          resource,
+          id,
+          name: this.#nameOf(resource, this.#known[resource].rows.get(id)!),
         })),
       ),
       deleted: this.#things('deleted'),
@@ -211,7 +221,9 @@ class Planner {
       const isKnown = imported !== undefined && isPart(columns, before) && isSame(replacedNow, replaced);
       if (!isKnown)
         plan.given.set(id, {
-          ...{ ...notEnriched, fields: { ...before, ...columns }, replaced: replacedNow },
+          ...notEnriched,
+          fields: { ...before, ...columns },
+          replaced: replacedNow,
           isAdded: imported?.isAdded ?? false,
         });
     }

@@ -50,8 +50,13 @@ export function reportOf(plan: Plan | undefined, leftOut: LeftOut[]): ImportRepo
         unchanged: own?.unchanged ?? 0,
       };
     }),
-    ...{ changed, retired: removed, needsForce: plan !== undefined && tooMany(plan) !== undefined },
-    ...{ kept: plan?.resources.nominations.keep ?? [], deleted, withheld, leftOut },
+    changed,
+    retired: removed,
+    needsForce: plan !== undefined && tooMany(plan) !== undefined,
+    kept: plan?.resources.nominations.keep ?? [],
+    deleted,
+    withheld,
+    leftOut,
   };
 }
 

@@ -204,7 +204,10 @@ export class SourceRecord {
       ...thing(stored),
       ceremony: columns.ceremony_id,
       category: category === undefined ? null : this.categories.get(category)!,
-      ...{ movie, nominees, movieKey: movie_key, nomineeKeys: nominee_keys },
+      movie,
+      nominees,
+      movieKey: movie_key,
+      nomineeKeys: nominee_keys,
     }));
     return this.honors.size > before;
   }

@@ -32,7 +32,12 @@ export interface HonorRow {
 export type HonorColumn = Exclude<keyof HonorRow, 'isAwarded'>;
 
 export const emptyHonor: HonorRow = {
-  ...{ award: '', recipients: '', film: '', citation: '', note: '', class: '' },
+  award: '',
+  recipients: '',
+  film: '',
+  citation: '',
+  note: '',
+  class: '',
   isAwarded: true,
 };
 
@@ -160,7 +165,10 @@ async function bodyOfHonor(
 
 /** Member of an honor → its column. */
 const columns: Readonly<Record<string, HonorColumn>> = {
-  ...{ category: 'award', category_id: 'award', movie_id: 'film', nominee_ids: 'recipients' },
+  category: 'award',
+  category_id: 'award',
+  movie_id: 'film',
+  nominee_ids: 'recipients',
 };
 
 /** Adds the faults of a row. @returns whether it has none */

@@ -38,7 +38,9 @@ export function Night({ ceremony, view, category, access }: Props) {
 
 const headingOf = (view: string, category: string | undefined, { title }: LoadedNight): string => {
   const names: Readonly<Record<string, string>> = {
-    ...{ winners: 'Winners', sheet: 'Nominations from a sheet', honors: 'Honors' },
+    winners: 'Winners',
+    sheet: 'Nominations from a sheet',
+    honors: 'Honors',
   };
   return `${names[view] ?? category ?? 'Category'}, ${title}`;
 };

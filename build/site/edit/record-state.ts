@@ -87,8 +87,18 @@ export function useRecord(resource: WritableResource, first: number | undefined,
     document.getElementById(name)?.focus();
   };
   return {
-    ...{ id, base, values, fields, edits, changed, contested, year },
-    ...{ save, onStale, showUndone, decide },
+    id,
+    base,
+    values,
+    fields,
+    edits,
+    changed,
+    contested,
+    year,
+    save,
+    onStale,
+    showUndone,
+    decide,
     enter: (name: string, entry: Entry) => setEdits((now) => ({ ...now, [name]: entry })),
     discard: () => setEdits({}),
     forget() {

@@ -14,7 +14,12 @@ export interface Row {
 }
 
 export const emptyRow: Row = {
-  ...{ category: '', film: '', name: '', song: '', character: '', credited_as: '' },
+  category: '',
+  film: '',
+  name: '',
+  song: '',
+  character: '',
+  credited_as: '',
   winner: false,
 };
 
