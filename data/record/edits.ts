@@ -332,6 +332,8 @@ export function deleteRecord(
   { resource, id, key, at, note }: RecordAction,
 ): { record: RecordFields; receipt: number } {
   const record = withDetails(connection, resource, readRecord(connection, resource, id)! as RecordFields);
+  // A film or person without other names is shown as lists show it: without enrichment nothing names them.
+  if (Array.isArray(record.other_names) && record.other_names.length === 0) delete record.other_names;
   prepared<[number]>(connection, `DELETE FROM ${resource} WHERE id = ?`).run(id);
   const receipt = addReceipt(connection, {
     key,
