@@ -81,8 +81,5 @@ async function addShowing(snapshot: Snapshot, changed: Ids, shown: Ids): Promise
     const movie = honors.movie[row];
     if (changed.ceremonies.has(honors.ceremony[row]!) || (movie && changed.movies.has(movie)))
       shown.honors.add(honors.id(row));
-    // A competitive honor can give its film the film year.
-    if (movie && honors.class[row] === 'Competitive' && shown.honors.has(honors.id(row)))
-      shown.movies.add(movie);
   }
 }

@@ -62,7 +62,10 @@ async function identified(snapshot: Snapshot): Promise<Identified[]> {
   });
 }
 
-/** The IMDb ids of the records whose pages or honors differ, in both snapshots. */
+/**
+ * The IMDb ids of the records whose pages or honors differ, in both snapshots. An honor can give its film the
+ * film year, too.
+ */
 async function affectedIds({ before, after, records }: Difference): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const snapshot of [before, after]) {
