@@ -25,6 +25,7 @@ interface PageLines {
  * @throws CallFault
  */
 export async function linesOfPage(context: Context, href: string): Promise<PageLines | undefined> {
+  if (!URL.canParse(href, 'http://site')) return undefined;
   const { pathname, searchParams, hash } = new URL(href, 'http://site');
   const values = Object.fromEntries(searchParams);
   const view = viewOf(pathname);

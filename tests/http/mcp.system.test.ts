@@ -152,6 +152,8 @@ describe('what is wrong with a call is a message that a model can follow', () =>
   it.each<[tool: string, given: Given, message: string | RegExp]>([
     ['search', {}, 'query is required'],
     ['fetch', { id: 'titanic' }, 'id must be one that search gives, such as movies/3669'],
+    ['fetch', { id: '//:' }, 'id must be one that search gives, such as movies/3669'],
+    ['fetch', { id: '%' }, 'id must be one that search gives, such as movies/3669'],
     ['film_awards', { winner: true }, 'one of title, imdb_id, id is needed'],
     ['film_awards', { movie: 'Titanic' }, 'unknown parameter "movie"; did you mean "title"?'],
     ['film_awards', { id: 'titanic' }, 'id must be a whole number'],
