@@ -31,15 +31,18 @@ const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].in
 const isBoolean = (name: string): boolean => parameters[name as ParameterName]?.kind === 'boolean';
 const booleans: Values = { yes: 'true', y: 'true', 1: 'true', no: 'false', n: 'false' };
 
-/** The arguments of tools, which are no parameters of the API, that an unknown name can mean. */
-const ownNames = (name: string): readonly string[] =>
-  new Map([
-    ['role', ['character']],
-    ['imdb', ['imdb_id']],
-    ['ceremony', ['number']],
-    ['text', ['query']],
-    ['type', ['ranking']],
-  ]).get(name.toLowerCase()) ?? [];
+/** Another name → the argument of tools that it can mean, where that is no parameter of the API. */
+const ownNames: ReadonlyMap<string, string> = new Map([
+  ['role', 'character'],
+  ['imdb', 'imdb_id'],
+  ['ceremony', 'number'],
+  ['text', 'query'],
+  ['type', 'ranking'],
+]);
+
+/** The argument of a tool that an unknown name can mean. */
+const argumentMeant = (name: string, known: readonly string[]): string | undefined =>
+  [ownNames.get(name.toLowerCase()) ?? '', ...parametersMeant(name)].find((own) => known.includes(own));
 
 /**
  * The values of a call.
@@ -52,9 +55,10 @@ export function valuesOf(given: Readonly<{ [name: string]: unknown }>, known: re
   for (const [name, value] of Object.entries(given)) {
     if (isAbsent(value)) continue;
     const items = itemsOf(value);
-    const meant = [...ownNames(name), ...parametersMeant(name)].find((own) => known.includes(own));
-    if (!known.includes(name)) faults.push(unknownName('parameter', name, known, 'this tool takes', meant));
-    else if (!items.every(isScalar))
+    if (!known.includes(name)) {
+      const meant = argumentMeant(name, known);
+      faults.push(unknownName('parameter', name, known, 'this tool takes', meant));
+    } else if (!items.every(isScalar))
       faults.push(`${name} must be a text, a number, true, false, or a list of these`);
     else {
       const text = items.map(String).join().trim();

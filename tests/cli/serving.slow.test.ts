@@ -105,7 +105,7 @@ it('"start" fills an empty folder and says so, replaces the sample by a source, 
   }
 });
 
-it('goes on when nobody reads its output any more, and does not wait for pages when it stops: the next start makes them', async () => {
+it('a service whose output is closed goes on, and its stop does not wait for lists: the next start makes them', async () => {
   const words = serveWords(true);
   const folder = new OutputFolder(words.at(-1)!);
   const environment = { AWARDS_API_KEY: key };

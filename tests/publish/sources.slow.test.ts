@@ -59,7 +59,7 @@ const databases: readonly (readonly [
     importAs('https://ann:secret@awards.example/all.csv?token=secret'),
   ],
   [
-    'a file with a title, a licence and a holder that the operator states, whatever its name',
+    'a file of any name, with the title, licence and holder that the operator states',
     [{ ...own('Our awards', null), licence: 'CC-BY-4.0', holder: '© 2026 Ann' }, texts],
     importAs('/home/ann/oscars.csv', { title: 'Our awards', licence: 'CC-BY-4.0', holder: '© 2026 Ann' }),
   ],

@@ -141,7 +141,7 @@ test('a damaged shard is never built on: the next build of a change builds every
     await build(edited, out, { layers });
     expect((await verify(edited, out, layersOf(layers))).differences).toEqual([]);
   }
-  // Nobody asked for a full build.
+  // No option asks for a full build.
   expect(reasons).toContainEqual(
     expect.stringMatching(/^the last snapshot is damaged: shards\/records\/movies\//),
   );
